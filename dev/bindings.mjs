@@ -3,10 +3,9 @@
 // `npm run build:wasm` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fillLines, wrapList } from "./fill-lines.mjs";
 import { primitivesC } from "./firmware/primitives-c.mjs";
 import { fuzzCalls, selfTestCalls } from "./translate-calls.mjs";
-
-const WIDTH = 110;
 
 /** XS searches methods in order, so the calls of every prediction and step come first. */
 const FIRST = ["load", "gaussianExpansion", "stepExpansion", "localDecision", "localStep"];
@@ -62,13 +61,6 @@ function inOrder(methods) {
   return [...methods].sort((a, b) => rank(a) - rank(b));
 }
 
-/** `head(a, b)tail` in one line, or if that is too long an argument a line; `indent` is the first line's. */
-function wrapList(indent, head, items, tail) {
-  const line = `${indent}${head}(${items.join(", ")})${tail}`;
-  if (line.length <= WIDTH) return line;
-  return `${indent}${head}(\n${items.map((item) => `${indent}  ${item},\n`).join("")}${indent})${tail}`;
-}
-
 function methodText({ name, parameters, result }, body) {
   const list = parameters.map(({ parameter, type }) => `${parameter}: ${type}`);
   return `${wrapList("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
@@ -90,21 +82,18 @@ function wasmMethod(method, { c, types }) {
 
 function wasmCalls(methods, definitions) {
   const called = methods.filter(({ name }) => name !== "load" && name !== "crc32");
-  const exports = called.map((method) => {
-    const { c, types } = definitions.get(method.name);
-    const given = parameterNames(method).filter((parameter) => !(method.isArray && parameter === "x"));
-    const list = (types.length > given.length ? ["memory", ...given] : given).map(
-      (name) => `${name}: number`,
-    );
-    return wrapList("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
-  });
+  const names = called.map(({ name }) => `"${definitions.get(name).c}"`);
   return `// Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
+// biome-ignore-all format: as made
 import { components } from "./primitives.ts";
 
-/** The functions of f32.h that are primitives; \`memory\` is the byte at which the words begin. A boolean comes as 0 or 1. */
-export interface WasmFunctions {
-${exports.join("\n")}
-}
+/** The primitives of f32.h. */
+type Name = [
+${fillLines("  ", names)},
+][number];
+
+/** Each takes the byte at which the words begin, if it works on them, then the primitive's numbers. A boolean comes as 0 or 1. */
+export type WasmFunctions = { readonly [name in Name]: (...numbers: number[]) => number };
 
 /** The primitives that are one call of WebAssembly. */
 export abstract class WasmCalls {
@@ -150,6 +139,7 @@ const SRC = "../../src";
 
 function nativeClass(methods) {
   return `// Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
+// biome-ignore-all format: as made
 import type { BoundArguments } from "${SRC}/math/bound.ts";
 import type { BoundCall, Primitives } from "${SRC}/math/primitives.ts";
 import type { Ledger, LedgerSource } from "${SRC}/node/ledger.ts";

@@ -6,139 +6,33 @@ import { frozen } from "../src/memory/frozen.ts";
 import { bytesFrom, readBits, setBits, taken } from "../src/selftest/access.ts";
 import { doubles, loadDoubles, quotient, setDouble, times } from "./fuzz-math-memory.ts";
 
-const LOAD = 0;
-const FINITE = 1;
-const DOT = 2;
-const ADD_SCALED = 3;
-const SCALE = 4;
-const COPY = 5;
-const ARGMIN = 6;
-const ARGMIN_MAGNITUDE = 7;
-const OLDEST = 8;
-const STALEST = 9;
-const STORE_ROW = 10;
-const FETCH_ROW = 11;
-const STORE_COLUMN = 12;
-const NEAREST_BYTES = 13;
-const BLOCK_PRODUCTS = 14;
-const ADD_SCALED_ROW = 15;
-const MOVE_ROW_TOWARDS = 16;
-const INNER_PRODUCTS = 17;
-const SQUARED_DISTANCES = 18;
-const GAUSSIAN_ROW = 19;
-const POLYNOMIAL_ROW = 20;
-const SYMMETRIC_PRODUCT = 21;
-const SYMMETRIC_RANK_ONE = 22;
-const CHOLESKY = 23;
-const SOLVE_LOWER = 24;
-const SOLVE_LOWER_TRANSPOSED = 25;
-const DELETE_FACTOR_ROW = 26;
-const SOLVE_UNIT_LOWER = 27;
-const SOLVE_UNIT_LOWER_TRANSPOSED = 28;
-const PIVOT_PRODUCT = 29;
-const DELETE_UNIT_FACTOR_ROW = 30;
-const EXP = 31;
-const LOG = 32;
-const COS = 33;
-const SIN = 34;
-const GAUSSIAN_EXPANSION = 35;
-const INSERT_VECTOR = 36;
-const REMOVE_VECTOR = 37;
-const REMOVE_VECTOR_IN_ORDER = 38;
-const STEP_EXPANSION = 39;
-const NEAREST_ROW = 40;
-const HINGE_STEP = 41;
-const AGREEMENT_STEP = 42;
-const AGREE = 43;
-const AGGRESSIVENESS = 44;
-const LOCAL_DECISION = 45;
-const LOCAL_STEP = 46;
-const WINDOW_STATISTICS = 47;
-const STANDARDISE = 48;
-const DIAGONAL_PRODUCT = 49;
-const DIAGONAL_RANK_ONE = 50;
-const MERGE_NEAREST = 51;
-const FOURIER_FEATURES = 52;
-const CENTRE = 53;
-const TAPER = 54;
-const FOURIER_TRANSFORM = 55;
-const GOERTZEL = 56;
-const CRC32 = 57;
-const CLASS_SCORES = 58;
-const CLASS_STEP = 59;
-const FIRST_ROW = 10;
-const FIRST_MATRIX = 21;
-const FIRST_SCALAR = 31;
-const FIRST_SET = 35;
-const FIRST_STEP = 41;
-const FIRST_SHARED = 58;
-const LONGEST = 67;
-const SHARED_WORDS = 96;
 export const WORDS = 8192;
-const STEP = 2654435769;
+const
+  LOAD = 0, FINITE = 1, DOT = 2, ADD_SCALED = 3, SCALE = 4, COPY = 5, ARGMIN = 6, ARGMIN_MAGNITUDE = 7,
+  OLDEST = 8, STALEST = 9, STORE_ROW = 10, FETCH_ROW = 11, STORE_COLUMN = 12, NEAREST_BYTES = 13,
+  BLOCK_PRODUCTS = 14, ADD_SCALED_ROW = 15, MOVE_ROW_TOWARDS = 16, INNER_PRODUCTS = 17,
+  SQUARED_DISTANCES = 18, GAUSSIAN_ROW = 19, POLYNOMIAL_ROW = 20, SYMMETRIC_PRODUCT = 21,
+  SYMMETRIC_RANK_ONE = 22, CHOLESKY = 23, SOLVE_LOWER = 24, SOLVE_LOWER_TRANSPOSED = 25,
+  DELETE_FACTOR_ROW = 26, SOLVE_UNIT_LOWER = 27, SOLVE_UNIT_LOWER_TRANSPOSED = 28, PIVOT_PRODUCT = 29,
+  DELETE_UNIT_FACTOR_ROW = 30, EXP = 31, LOG = 32, COS = 33, SIN = 34, GAUSSIAN_EXPANSION = 35,
+  INSERT_VECTOR = 36, REMOVE_VECTOR = 37, REMOVE_VECTOR_IN_ORDER = 38, STEP_EXPANSION = 39, NEAREST_ROW = 40,
+  HINGE_STEP = 41, AGREEMENT_STEP = 42, AGREE = 43, AGGRESSIVENESS = 44, LOCAL_DECISION = 45, LOCAL_STEP = 46,
+  WINDOW_STATISTICS = 47, STANDARDISE = 48, DIAGONAL_PRODUCT = 49, DIAGONAL_RANK_ONE = 50, MERGE_NEAREST = 51,
+  FOURIER_FEATURES = 52, CENTRE = 53, TAPER = 54, FOURIER_TRANSFORM = 55, GOERTZEL = 56, CRC32 = 57,
+  CLASS_SCORES = 58, CLASS_STEP = 59, FIRST_ROW = 10, FIRST_MATRIX = 21, FIRST_SCALAR = 31, FIRST_SET = 35,
+  FIRST_STEP = 41, FIRST_SHARED = 58, LONGEST = 67, SHARED_WORDS = 96, STEP = 2654435769;
 
 /** The primitives, in the order of the calls' numbers. */
 export const NAMES = [
-  "load",
-  "finite",
-  "dot",
-  "addScaled",
-  "scale",
-  "copy",
-  "argmin",
-  "argminMagnitude",
-  "oldest",
-  "stalest",
-  "storeRow",
-  "fetchRow",
-  "storeColumn",
-  "nearestBytes",
-  "blockProducts",
-  "addScaledRow",
-  "moveRowTowards",
-  "innerProducts",
-  "squaredDistances",
-  "gaussianRow",
-  "polynomialRow",
-  "symmetricProduct",
-  "symmetricRankOne",
-  "cholesky",
-  "solveLower",
-  "solveLowerTransposed",
-  "deleteFactorRow",
-  "solveUnitLower",
-  "solveUnitLowerTransposed",
-  "pivotProduct",
-  "deleteUnitFactorRow",
-  "exp",
-  "log",
-  "cos",
-  "sin",
-  "gaussianExpansion",
-  "insertVector",
-  "removeVector",
-  "removeVectorInOrder",
-  "stepExpansion",
-  "nearestRow",
-  "hingeStep",
-  "agreementStep",
-  "agree",
-  "aggressiveness",
-  "localDecision",
-  "localStep",
-  "windowStatistics",
-  "standardise",
-  "diagonalProduct",
-  "diagonalRankOne",
-  "mergeNearest",
-  "fourierFeatures",
-  "centre",
-  "taper",
-  "fourierTransform",
-  "goertzel",
-  "crc32",
-  "classScores",
-  "classStep",
+  "load", "finite", "dot", "addScaled", "scale", "copy", "argmin", "argminMagnitude", "oldest", "stalest",
+  "storeRow", "fetchRow", "storeColumn", "nearestBytes", "blockProducts", "addScaledRow", "moveRowTowards",
+  "innerProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct", "symmetricRankOne",
+  "cholesky", "solveLower", "solveLowerTransposed", "deleteFactorRow", "solveUnitLower",
+  "solveUnitLowerTransposed", "pivotProduct", "deleteUnitFactorRow", "exp", "log", "cos", "sin",
+  "gaussianExpansion", "insertVector", "removeVector", "removeVectorInOrder", "stepExpansion", "nearestRow",
+  "hingeStep", "agreementStep", "agree", "aggressiveness", "localDecision", "localStep", "windowStatistics",
+  "standardise", "diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "centre", "taper",
+  "fourierTransform", "goertzel", "crc32", "classScores", "classStep",
 ] as const;
 
 /*

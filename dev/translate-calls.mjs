@@ -2,6 +2,7 @@
 // dev/fuzz-math.c. It knows the C that stands there, and refuses other: constants as `enum` or `#define`, structs, tables, functions of
 // numbers and of the memory m. Numbers that are shifted right aren't negative, and whole numbers are divided by shifts or `%` alone.
 import { runInNewContext } from "node:vm";
+import { fillLines } from "./fill-lines.mjs";
 
 const MARKED = /\/\* From here on also in TypeScript\. \*\/\n(.*?)(?:\/\* To here\. \*\/|$)/s;
 /** Of C what no translation may keep. */
@@ -94,12 +95,20 @@ function translate(c, exported) {
     .find((line) => FOREIGN.test(line));
   if (left !== undefined) throw new Error(`no translation of ${left.trim()}`);
   const exportMark = (name) => (exported.includes(name) ? "export " : "");
-  const constants = Object.entries(readConstants(text))
-    .filter(([name]) => exported.includes(name) || new RegExp(`\\b${name}\\b`).test(code))
-    .map(([name, value]) => `${exportMark(name)}const ${name} = ${value};`);
+  const constants = Object.entries(readConstants(text)).map(([name, value]) => [name, `${name} = ${value}`]);
+  const own = constants.filter(
+    ([name]) => !exported.includes(name) && new RegExp(`\\b${name}\\b`).test(code),
+  );
+  const shared = constants.filter(([name]) => exported.includes(name));
   const [, list] = /^enum \{([^}]*?),\s+PRIMITIVES\b/m.exec(text);
   return {
-    constants: constants.join("\n"),
+    constants: [
+      ...shared.map(([, text]) => `export const ${text};`),
+      `const\n${fillLines(
+        "  ",
+        own.map(([, text]) => text),
+      )};`,
+    ].join("\n"),
     names: list.split(",").map((name) => camel(name.trim())),
     code: code
       .trim()
@@ -115,7 +124,10 @@ function fileHead(file) {
 }
 
 function quotedList(names) {
-  return names.map((name) => `  "${name}",`).join("\n");
+  return `${fillLines(
+    "  ",
+    names.map((name) => `"${name}"`),
+  )},`;
 }
 
 /** From src/selftest and dev. */

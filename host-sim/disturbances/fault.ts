@@ -1,9 +1,7 @@
 import type { Random } from "../../host/random.ts";
 import type { StageContext } from "./stage.ts";
 
-/**
- * The sensor faults that Sharma, Golubchik and Govindan (2010) found in deployments, and the offset.
- */
+/** The sensor faults that Sharma, Golubchik and Govindan (2010) found in deployments, and the offset. */
 export const FAULT_KINDS = ["stuck-at", "offset", "spike"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

@@ -61,9 +61,7 @@ export interface TableShape {
    * node's) last reading, with rows before the first skipped; or NaN. Default: refuse it.
    */
   missing?: Missing;
-  /**
-   * True if a skipped row keeps its place in time, with NaN readings. Default false.
-   */
+  /** True if a skipped row keeps its place in time, with NaN readings. Default false. */
   keepsPlaces?: boolean;
   /** What is done about a row that can't be read. Default: it is refused. */
   badRows?: BadRowsHow;

@@ -26,9 +26,7 @@ export function isNearBest(loss: number, best: number, trivial: readonly number[
   return loss <= MOST_TIMES * best && trivial.every((each) => !(each < loss));
 }
 
-/**
- * The baselines' mean over the passes. Labels come to them as they do to a learner.
- */
+/** The baselines' mean over the passes. Labels come to them as they do to a learner. */
 export function measureTrivial(
   task: Task,
   seeds: readonly (number | null)[],

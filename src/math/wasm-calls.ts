@@ -1,212 +1,26 @@
 // Generated from primitives.ts and f32.c by `npm run build:wasm`. Don't edit.
+// biome-ignore-all format: as made
 import { components } from "./primitives.ts";
 
-/** The functions of f32.h that are primitives; `memory` is the byte at which the words begin. A boolean comes as 0 or 1. */
-export interface WasmFunctions {
-  f32_finite(memory: number, a: number, n: number): number;
-  f32_dot(memory: number, a: number, b: number, n: number): number;
-  f32_add_scaled(memory: number, y: number, s: number, x: number, n: number): number;
-  f32_scale(memory: number, x: number, s: number, n: number): void;
-  f32_copy(memory: number, to: number, from: number, n: number): void;
-  f32_argmin(memory: number, a: number, n: number): number;
-  f32_argmin_magnitude(memory: number, a: number, n: number): number;
-  f32_oldest(memory: number, b: number, now: number, n: number): number;
-  f32_stalest(memory: number, last: number, uses: number, now: number, after: number, n: number): number;
-  f32_store_row(memory: number, rows: number, i: number, x: number, d: number): void;
-  f32_fetch_row(memory: number, x: number, rows: number, i: number, d: number): void;
-  f32_store_column(memory: number, rows: number, j: number, x: number, n: number, d: number): void;
-  f32_add_scaled_row(memory: number, rows: number, i: number, s: number, x: number, d: number): number;
-  f32_move_row_towards(memory: number, rows: number, i: number, s: number, x: number, d: number): number;
-  f32_inner_products(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
-  f32_block_products(
-    memory: number,
-    out: number,
-    rows: number,
-    x: number,
-    slot: number,
-    n: number,
-    size: number,
-    d: number,
-    k: number,
-  ): void;
-  f32_squared_distances(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
-  f32_gaussian_row(
-    memory: number,
-    out: number,
-    rows: number,
-    x: number,
-    n: number,
-    d: number,
-    gamma: number,
-  ): void;
-  f32_polynomial_row(
-    memory: number,
-    out: number,
-    rows: number,
-    x: number,
-    n: number,
-    d: number,
-    offset: number,
-    degree: number,
-  ): void;
-  f32_gaussian_expansion(
-    memory: number,
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    gamma: number,
-    rule: number,
-    term: number,
-    scale: number,
-  ): number;
-  f32_insert_vector(memory: number, set: number, m: number, d: number, x: number, a: number): void;
-  f32_remove_vector(memory: number, set: number, m: number, d: number, i: number): void;
-  f32_remove_vector_in_order(memory: number, set: number, m: number, d: number, i: number): void;
-  f32_step_expansion(
-    memory: number,
-    set: number,
-    m: number,
-    d: number,
-    keep: number,
-    x: number,
-    a: number,
-    leaving: number,
-    threshold: number,
-    counts: number,
-    gamma: number,
-  ): void;
-  f32_nearest_row(memory: number, out: number, rows: number, x: number, n: number, d: number): number;
-  f32_nearest_bytes(
-    memory: number,
-    out: number,
-    rows: number,
-    x: number,
-    n: number,
-    w: number,
-    k: number,
-  ): number;
-  f32_merge_nearest(
-    memory: number,
-    out: number,
-    rows: number,
-    coefficients: number,
-    n: number,
-    d: number,
-    x: number,
-    a: number,
-    gamma: number,
-  ): number;
-  f32_class_scores(
-    memory: number,
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    scale: number,
-  ): number;
-  f32_class_step(
-    memory: number,
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    gamma: number,
-    self: number,
-    keep: number,
-    size: number,
-    level: number,
-    most: number,
-    ties: number,
-    leaving: number,
-    threshold: number,
-    counts: number,
-  ): void;
-  f32_fourier_features(memory: number, out: number, rows: number, x: number, n: number, d: number): void;
-  f32_hinge_step(
-    memory: number,
-    to: number,
-    y: number,
-    f: number,
-    slot: number,
-    n: number,
-    size: number,
-    margin: number,
-    step: number,
-  ): void;
-  f32_agreement_step(
-    memory: number,
-    to: number,
-    p: number,
-    v: number,
-    u: number,
-    slot: number,
-    n: number,
-    size: number,
-    step: number,
-  ): void;
-  f32_agree(memory: number, v: number, u: number, p: number, n: number, agents: number, stride: number): void;
-  f32_aggressiveness(memory: number, at: number, y: number, f: number, k: number): number;
-  f32_local_decision(memory: number, to: number, set: number, m: number, d: number, k: number): number;
-  f32_local_step(
-    memory: number,
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    share: number,
-    C: number,
-    before: number,
-  ): number;
-  f32_window_statistics(
-    memory: number,
-    to: number,
-    ring: number,
-    place: number,
-    n: number,
-    size: number,
-  ): number;
-  f32_standardise(
-    memory: number,
-    s: number,
-    x: number,
-    d: number,
-    horizon: number,
-    stepAfter: number,
-  ): number;
-  f32_centre(memory: number, to: number, x: number, n: number): number;
-  f32_taper(memory: number, x: number, n: number): void;
-  f32_fourier_transform(memory: number, x: number, n: number): void;
-  f32_goertzel(memory: number, x: number, n: number, c: number): number;
-  f32_symmetric_product(memory: number, out: number, s: number, x: number, n: number): void;
-  f32_symmetric_rank_one(memory: number, s: number, b: number, v: number, n: number): number;
-  f32_diagonal_product(memory: number, out: number, s: number, x: number, n: number): void;
-  f32_diagonal_rank_one(memory: number, s: number, b: number, v: number, n: number): number;
-  f32_cholesky(memory: number, a: number, n: number): number;
-  f32_solve_lower(memory: number, l: number, x: number, n: number): void;
-  f32_solve_lower_transposed(memory: number, l: number, x: number, n: number): void;
-  f32_delete_factor_row(memory: number, l: number, n: number, i: number, b: number, r: number): void;
-  f32_solve_unit_lower(memory: number, to: number, l: number, x: number, n: number, from: number): void;
-  f32_solve_unit_lower_transposed(
-    memory: number,
-    to: number,
-    order: number,
-    l: number,
-    x: number,
-    n: number,
-  ): void;
-  f32_pivot_product(memory: number, out: number, l: number, x: number, n: number): void;
-  f32_delete_unit_factor_row(memory: number, l: number, n: number, p: number, b: number, s: number): number;
-  f32_exp(x: number): number;
-  f32_log(x: number): number;
-  f32_cos(x: number): number;
-  f32_sin(x: number): number;
-}
+/** The primitives of f32.h. */
+type Name = [
+  "f32_finite", "f32_dot", "f32_add_scaled", "f32_scale", "f32_copy", "f32_argmin", "f32_argmin_magnitude",
+  "f32_oldest", "f32_stalest", "f32_store_row", "f32_fetch_row", "f32_store_column", "f32_add_scaled_row",
+  "f32_move_row_towards", "f32_inner_products", "f32_block_products", "f32_squared_distances",
+  "f32_gaussian_row", "f32_polynomial_row", "f32_gaussian_expansion", "f32_insert_vector",
+  "f32_remove_vector", "f32_remove_vector_in_order", "f32_step_expansion", "f32_nearest_row",
+  "f32_nearest_bytes", "f32_merge_nearest", "f32_class_scores", "f32_class_step", "f32_fourier_features",
+  "f32_hinge_step", "f32_agreement_step", "f32_agree", "f32_aggressiveness", "f32_local_decision",
+  "f32_local_step", "f32_window_statistics", "f32_standardise", "f32_centre", "f32_taper",
+  "f32_fourier_transform", "f32_goertzel", "f32_symmetric_product", "f32_symmetric_rank_one",
+  "f32_diagonal_product", "f32_diagonal_rank_one", "f32_cholesky", "f32_solve_lower",
+  "f32_solve_lower_transposed", "f32_delete_factor_row", "f32_solve_unit_lower",
+  "f32_solve_unit_lower_transposed", "f32_pivot_product", "f32_delete_unit_factor_row", "f32_exp", "f32_log",
+  "f32_cos", "f32_sin",
+][number];
+
+/** Each takes the byte at which the words begin, if it works on them, then the primitive's numbers. A boolean comes as 0 or 1. */
+export type WasmFunctions = { readonly [name in Name]: (...numbers: number[]) => number };
 
 /** The primitives that are one call of WebAssembly. */
 export abstract class WasmCalls {
@@ -277,14 +91,7 @@ export abstract class WasmCalls {
   }
 
   blockProducts(
-    out: number,
-    rows: number,
-    x: number,
-    slot: number,
-    n: number,
-    size: number,
-    d: number,
-    k: number,
+    out: number, rows: number, x: number, slot: number, n: number, size: number, d: number, k: number,
   ): void {
     this.code.f32_block_products(this.m, out, rows, x, slot, n, size, d, k);
   }
@@ -298,27 +105,14 @@ export abstract class WasmCalls {
   }
 
   polynomialRow(
-    out: number,
-    rows: number,
-    x: number,
-    n: number,
-    d: number,
-    offset: number,
-    degree: number,
+    out: number, rows: number, x: number, n: number, d: number, offset: number, degree: number,
   ): void {
     this.code.f32_polynomial_row(this.m, out, rows, x, n, d, offset, degree);
   }
 
   gaussianExpansion(
-    to: number,
-    x: ArrayLike<number>,
-    set: number,
-    m: number,
-    d: number,
-    gamma: number,
-    rule: number,
-    term: number,
-    scale: number,
+    to: number, x: ArrayLike<number>, set: number, m: number, d: number, gamma: number, rule: number,
+    term: number, scale: number,
   ): number {
     if (!this.load(to, x, components(d))) return Number.NaN;
     return this.code.f32_gaussian_expansion(this.m, to, set, m, d, gamma, rule, term, scale);
@@ -337,16 +131,8 @@ export abstract class WasmCalls {
   }
 
   stepExpansion(
-    set: number,
-    m: number,
-    d: number,
-    keep: number,
-    x: number,
-    a: number,
-    leaving: number,
-    threshold: number,
-    counts: number,
-    gamma: number,
+    set: number, m: number, d: number, keep: number, x: number, a: number, leaving: number, threshold: number,
+    counts: number, gamma: number,
   ): void {
     this.code.f32_step_expansion(this.m, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
   }
@@ -360,13 +146,7 @@ export abstract class WasmCalls {
   }
 
   mergeNearest(
-    out: number,
-    rows: number,
-    coefficients: number,
-    n: number,
-    d: number,
-    x: number,
-    a: number,
+    out: number, rows: number, coefficients: number, n: number, d: number, x: number, a: number,
     gamma: number,
   ): number {
     return this.code.f32_merge_nearest(this.m, out, rows, coefficients, n, d, x, a, gamma);
@@ -377,41 +157,12 @@ export abstract class WasmCalls {
   }
 
   classStep(
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    gamma: number,
-    self: number,
-    keep: number,
-    size: number,
-    level: number,
-    most: number,
-    ties: number,
-    leaving: number,
-    threshold: number,
+    to: number, set: number, m: number, d: number, k: number, y: number, gamma: number, self: number,
+    keep: number, size: number, level: number, most: number, ties: number, leaving: number, threshold: number,
     counts: number,
   ): void {
     this.code.f32_class_step(
-      this.m,
-      to,
-      set,
-      m,
-      d,
-      k,
-      y,
-      gamma,
-      self,
-      keep,
-      size,
-      level,
-      most,
-      ties,
-      leaving,
-      threshold,
-      counts,
+      this.m, to, set, m, d, k, y, gamma, self, keep, size, level, most, ties, leaving, threshold, counts,
     );
   }
 
@@ -420,27 +171,13 @@ export abstract class WasmCalls {
   }
 
   hingeStep(
-    to: number,
-    y: number,
-    f: number,
-    slot: number,
-    n: number,
-    size: number,
-    margin: number,
-    step: number,
+    to: number, y: number, f: number, slot: number, n: number, size: number, margin: number, step: number,
   ): void {
     this.code.f32_hinge_step(this.m, to, y, f, slot, n, size, margin, step);
   }
 
   agreementStep(
-    to: number,
-    p: number,
-    v: number,
-    u: number,
-    slot: number,
-    n: number,
-    size: number,
-    step: number,
+    to: number, p: number, v: number, u: number, slot: number, n: number, size: number, step: number,
   ): void {
     this.code.f32_agreement_step(this.m, to, p, v, u, slot, n, size, step);
   }
@@ -459,14 +196,7 @@ export abstract class WasmCalls {
   }
 
   localStep(
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    share: number,
-    C: number,
+    to: number, set: number, m: number, d: number, k: number, y: number, share: number, C: number,
     before: number,
   ): number {
     return this.code.f32_local_step(this.m, to, set, m, d, k, y, share, C, before);

@@ -6,156 +6,38 @@ import { frozen } from "../memory/frozen.ts";
 import { bytesFrom, loadScaled, loadWords, magnitude, moveWords, readBits, setBits, taken } from "./access.ts";
 
 export const BATCH = 10;
-const LONGEST = 13;
-const ROWS = 6;
-const COMPONENTS = 3;
-const VECTOR = 24;
-const NEW = 3;
-const MATRICES = 12;
-const DRAWN = 43;
-const ALL_DRAWN = 70;
-const LAST = 40;
-const COUNTS = 5;
-const PROTOTYPES = 2;
-const SHARED_VECTORS = 2;
-const GIVEN = 431;
 export const WORDS = 514;
 export const VECTORS = 1000;
-const DECISION_ROOT = 5;
-const LEAVING_MERGE = -4;
-const SPREAD = 100;
-const GRID = 4096;
-const FRACTION = 0.7;
-const SMALL = 0.1;
-const ERRORS = 64;
-const LABELS = 12;
-const CRC32 = 0;
-const COPY = 1;
-const FINITE = 2;
-const LOAD = 3;
-const DOT = 4;
-const ADD_SCALED = 5;
-const SCALE = 6;
-const ARGMIN = 7;
-const ARGMIN_MAGNITUDE = 8;
-const OLDEST = 9;
-const STALEST = 10;
-const NEAREST_BYTES = 11;
-const STORE_ROW = 12;
-const FETCH_ROW = 13;
-const STORE_COLUMN = 14;
-const ADD_SCALED_ROW = 15;
-const MOVE_ROW_TOWARDS = 16;
-const INNER_PRODUCTS = 17;
-const BLOCK_PRODUCTS = 18;
-const SQUARED_DISTANCES = 19;
-const GAUSSIAN_ROW = 20;
-const POLYNOMIAL_ROW = 21;
-const SYMMETRIC_PRODUCT = 22;
-const SYMMETRIC_RANK_ONE = 23;
-const CHOLESKY = 24;
-const SOLVE_LOWER = 25;
-const SOLVE_LOWER_TRANSPOSED = 26;
-const DELETE_FACTOR_ROW = 27;
-const SOLVE_UNIT_LOWER = 28;
-const SOLVE_UNIT_LOWER_TRANSPOSED = 29;
-const PIVOT_PRODUCT = 30;
-const DELETE_UNIT_FACTOR_ROW = 31;
-const EXP = 32;
-const LOG = 33;
-const COS = 34;
-const SIN = 35;
-const INSERT_VECTOR = 36;
-const REMOVE_VECTOR = 37;
-const REMOVE_VECTOR_IN_ORDER = 38;
-const STEP_EXPANSION = 39;
-const GAUSSIAN_EXPANSION = 40;
-const NEAREST_ROW = 41;
-const MERGE_NEAREST = 42;
-const FOURIER_FEATURES = 43;
-const HINGE_STEP = 44;
-const AGREEMENT_STEP = 45;
-const AGREE = 46;
-const LOCAL_DECISION = 47;
-const LOCAL_STEP = 48;
-const CLASS_SCORES = 49;
-const CLASS_STEP = 50;
-const WINDOW_STATISTICS = 51;
-const STANDARDISE = 52;
-const CENTRE = 53;
-const TAPER = 54;
-const FOURIER_TRANSFORM = 55;
-const GOERTZEL = 56;
-const DIAGONAL_PRODUCT = 57;
-const DIAGONAL_RANK_ONE = 58;
-const AGGRESSIVENESS = 59;
 export const PRIMITIVES = 60;
-const LARGEST = 6;
+const
+  LONGEST = 13, ROWS = 6, COMPONENTS = 3, VECTOR = 24, NEW = 3, MATRICES = 12, DRAWN = 43, ALL_DRAWN = 70,
+  LAST = 40, COUNTS = 5, PROTOTYPES = 2, SHARED_VECTORS = 2, GIVEN = 431, DECISION_ROOT = 5,
+  LEAVING_MERGE = -4, SPREAD = 100, GRID = 4096, FRACTION = 0.7, SMALL = 0.1, ERRORS = 64, LABELS = 12,
+  CRC32 = 0, COPY = 1, FINITE = 2, LOAD = 3, DOT = 4, ADD_SCALED = 5, SCALE = 6, ARGMIN = 7,
+  ARGMIN_MAGNITUDE = 8, OLDEST = 9, STALEST = 10, NEAREST_BYTES = 11, STORE_ROW = 12, FETCH_ROW = 13,
+  STORE_COLUMN = 14, ADD_SCALED_ROW = 15, MOVE_ROW_TOWARDS = 16, INNER_PRODUCTS = 17, BLOCK_PRODUCTS = 18,
+  SQUARED_DISTANCES = 19, GAUSSIAN_ROW = 20, POLYNOMIAL_ROW = 21, SYMMETRIC_PRODUCT = 22,
+  SYMMETRIC_RANK_ONE = 23, CHOLESKY = 24, SOLVE_LOWER = 25, SOLVE_LOWER_TRANSPOSED = 26,
+  DELETE_FACTOR_ROW = 27, SOLVE_UNIT_LOWER = 28, SOLVE_UNIT_LOWER_TRANSPOSED = 29, PIVOT_PRODUCT = 30,
+  DELETE_UNIT_FACTOR_ROW = 31, EXP = 32, LOG = 33, COS = 34, SIN = 35, INSERT_VECTOR = 36, REMOVE_VECTOR = 37,
+  REMOVE_VECTOR_IN_ORDER = 38, STEP_EXPANSION = 39, GAUSSIAN_EXPANSION = 40, NEAREST_ROW = 41,
+  MERGE_NEAREST = 42, FOURIER_FEATURES = 43, HINGE_STEP = 44, AGREEMENT_STEP = 45, AGREE = 46,
+  LOCAL_DECISION = 47, LOCAL_STEP = 48, CLASS_SCORES = 49, CLASS_STEP = 50, WINDOW_STATISTICS = 51,
+  STANDARDISE = 52, CENTRE = 53, TAPER = 54, FOURIER_TRANSFORM = 55, GOERTZEL = 56, DIAGONAL_PRODUCT = 57,
+  DIAGONAL_RANK_ONE = 58, AGGRESSIVENESS = 59, LARGEST = 6;
 
 // Marked as pure, so that a board's bundle, which has the calls in C, is without it.
 /** The item that each hash of a self-test covers, in order. */
 export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ frozen([
-  "crc32",
-  "copy",
-  "finite",
-  "load",
-  "dot",
-  "addScaled",
-  "scale",
-  "argmin",
-  "argminMagnitude",
-  "oldest",
-  "stalest",
-  "nearestBytes",
-  "storeRow",
-  "fetchRow",
-  "storeColumn",
-  "addScaledRow",
-  "moveRowTowards",
-  "innerProducts",
-  "blockProducts",
-  "squaredDistances",
-  "gaussianRow",
-  "polynomialRow",
-  "symmetricProduct",
-  "symmetricRankOne",
-  "cholesky",
-  "solveLower",
-  "solveLowerTransposed",
-  "deleteFactorRow",
-  "solveUnitLower",
-  "solveUnitLowerTransposed",
-  "pivotProduct",
-  "deleteUnitFactorRow",
-  "exp",
-  "log",
-  "cos",
-  "sin",
-  "insertVector",
-  "removeVector",
-  "removeVectorInOrder",
-  "stepExpansion",
-  "gaussianExpansion",
-  "nearestRow",
-  "mergeNearest",
-  "fourierFeatures",
-  "hingeStep",
-  "agreementStep",
-  "agree",
-  "localDecision",
-  "localStep",
-  "classScores",
-  "classStep",
-  "windowStatistics",
-  "standardise",
-  "centre",
-  "taper",
-  "fourierTransform",
-  "goertzel",
-  "diagonalProduct",
-  "diagonalRankOne",
-  "aggressiveness",
-  "learner",
+  "crc32", "copy", "finite", "load", "dot", "addScaled", "scale", "argmin", "argminMagnitude", "oldest",
+  "stalest", "nearestBytes", "storeRow", "fetchRow", "storeColumn", "addScaledRow", "moveRowTowards",
+  "innerProducts", "blockProducts", "squaredDistances", "gaussianRow", "polynomialRow", "symmetricProduct",
+  "symmetricRankOne", "cholesky", "solveLower", "solveLowerTransposed", "deleteFactorRow", "solveUnitLower",
+  "solveUnitLowerTransposed", "pivotProduct", "deleteUnitFactorRow", "exp", "log", "cos", "sin",
+  "insertVector", "removeVector", "removeVectorInOrder", "stepExpansion", "gaussianExpansion", "nearestRow",
+  "mergeNearest", "fourierFeatures", "hingeStep", "agreementStep", "agree", "localDecision", "localStep",
+  "classScores", "classStep", "windowStatistics", "standardise", "centre", "taper", "fourierTransform",
+  "goertzel", "diagonalProduct", "diagonalRankOne", "aggressiveness", "learner",
 ]);
 
 /* Of the decisions and of what leaves a full set: see primitives.ts. */

@@ -1,4 +1,5 @@
 // Generated from primitives.ts and f32.c by `npm run build:wasm`. Don't edit.
+// biome-ignore-all format: as made
 import type { BoundArguments } from "../../src/math/bound.ts";
 import type { BoundCall, Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
@@ -29,30 +30,15 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   gaussianExpansion(
-    to: number,
-    x: ArrayLike<number>,
-    set: number,
-    m: number,
-    d: number,
-    gamma: number,
-    rule: number,
-    term: number,
-    scale: number,
+    to: number, x: ArrayLike<number>, set: number, m: number, d: number, gamma: number, rule: number,
+    term: number, scale: number,
   ): number {
     return native("motelearn_gaussianExpansion").call(this, to, x, set, m, d, gamma, rule, term, scale);
   }
 
   stepExpansion(
-    set: number,
-    m: number,
-    d: number,
-    keep: number,
-    x: number,
-    a: number,
-    leaving: number,
-    threshold: number,
-    counts: number,
-    gamma: number,
+    set: number, m: number, d: number, keep: number, x: number, a: number, leaving: number, threshold: number,
+    counts: number, gamma: number,
   ): void {
     native("motelearn_stepExpansion").call(this, set, m, d, keep, x, a, leaving, threshold, counts, gamma);
   }
@@ -62,14 +48,7 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   localStep(
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    share: number,
-    C: number,
+    to: number, set: number, m: number, d: number, k: number, y: number, share: number, C: number,
     before: number,
   ): number {
     return native("motelearn_localStep").call(this, to, set, m, d, k, y, share, C, before);
@@ -140,14 +119,7 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   blockProducts(
-    out: number,
-    rows: number,
-    x: number,
-    slot: number,
-    n: number,
-    size: number,
-    d: number,
-    k: number,
+    out: number, rows: number, x: number, slot: number, n: number, size: number, d: number, k: number,
   ): void {
     native("motelearn_blockProducts").call(this, out, rows, x, slot, n, size, d, k);
   }
@@ -161,13 +133,7 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   polynomialRow(
-    out: number,
-    rows: number,
-    x: number,
-    n: number,
-    d: number,
-    offset: number,
-    degree: number,
+    out: number, rows: number, x: number, n: number, d: number, offset: number, degree: number,
   ): void {
     native("motelearn_polynomialRow").call(this, out, rows, x, n, d, offset, degree);
   }
@@ -193,27 +159,13 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   hingeStep(
-    to: number,
-    y: number,
-    f: number,
-    slot: number,
-    n: number,
-    size: number,
-    margin: number,
-    step: number,
+    to: number, y: number, f: number, slot: number, n: number, size: number, margin: number, step: number,
   ): void {
     native("motelearn_hingeStep").call(this, to, y, f, slot, n, size, margin, step);
   }
 
   agreementStep(
-    to: number,
-    p: number,
-    v: number,
-    u: number,
-    slot: number,
-    n: number,
-    size: number,
-    step: number,
+    to: number, p: number, v: number, u: number, slot: number, n: number, size: number, step: number,
   ): void {
     native("motelearn_agreementStep").call(this, to, p, v, u, slot, n, size, step);
   }
@@ -299,13 +251,7 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   mergeNearest(
-    out: number,
-    rows: number,
-    coefficients: number,
-    n: number,
-    d: number,
-    x: number,
-    a: number,
+    out: number, rows: number, coefficients: number, n: number, d: number, x: number, a: number,
     gamma: number,
   ): number {
     return native("motelearn_mergeNearest").call(this, out, rows, coefficients, n, d, x, a, gamma);
@@ -320,41 +266,12 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
   }
 
   classStep(
-    to: number,
-    set: number,
-    m: number,
-    d: number,
-    k: number,
-    y: number,
-    gamma: number,
-    self: number,
-    keep: number,
-    size: number,
-    level: number,
-    most: number,
-    ties: number,
-    leaving: number,
-    threshold: number,
+    to: number, set: number, m: number, d: number, k: number, y: number, gamma: number, self: number,
+    keep: number, size: number, level: number, most: number, ties: number, leaving: number, threshold: number,
     counts: number,
   ): void {
     native("motelearn_classStep").call(
-      this,
-      to,
-      set,
-      m,
-      d,
-      k,
-      y,
-      gamma,
-      self,
-      keep,
-      size,
-      level,
-      most,
-      ties,
-      leaving,
-      threshold,
-      counts,
+      this, to, set, m, d, k, y, gamma, self, keep, size, level, most, ties, leaving, threshold, counts,
     );
   }
 

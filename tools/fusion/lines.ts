@@ -1,9 +1,7 @@
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Span } from "./spans.ts";
 
-/**
- * The protocol between fusion centre and `labels`, a JSON object a line: docs/spec/fusion.md.
- */
+/** The protocol between fusion centre and `labels`, a JSON object a line: docs/spec/fusion.md. */
 export const FUSION_SCHEMA = "motelearn.fusion/1";
 
 /** From `labels`: a subscription. */
