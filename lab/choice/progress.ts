@@ -1,9 +1,6 @@
-import cliProgress from "cli-progress";
-import { BAR_SIZE } from "../../host/terminal/time-left.ts";
+import { ShareBar } from "../../host/terminal/share-bar.ts";
 import type { Trial } from "./candidate-runner.ts";
 
-/** Steps of the bar. */
-const STEPS = 1000;
 /** A trial's fixed cost of a sample, in vectors. */
 const BASE = 20;
 
@@ -11,18 +8,11 @@ function trialWeight({ options, rows, passes }: Trial): number {
   return rows * passes * (BASE + ((options.budget as number | undefined) ?? 0));
 }
 
-/** The search's progress on a terminal, with the remaining time of its round; elsewhere it prints nothing. */
+/** The search's progress on a terminal, with the remaining time of its round. */
 export class SearchProgress {
-  private readonly bar = new cliProgress.SingleBar(
-    {
-      format:
-        "{rows} samples {bar} {done}/{total_trials} candidates, {duration_formatted}, {eta_formatted} left{later}",
-      stream: process.stderr,
-      hideCursor: false,
-      barsize: BAR_SIZE,
-      etaBuffer: 100,
-    },
-    cliProgress.Presets.shades_classic,
+  private readonly bar = new ShareBar(
+    "{rows} samples {bar} {done}/{total_trials} candidates, {duration_formatted}, {eta_formatted} left{later}",
+    100,
   );
   private trials: readonly Trial[] = [];
   private total = 1;
@@ -38,20 +28,20 @@ export class SearchProgress {
     this.total = trials.reduce((sum, trial) => sum + trialWeight(trial), 0);
     [this.reached, this.done] = [0, 0];
     this.round++;
-    this.bar.start(STEPS, 0, this.payload());
+    this.bar.start(0, this.texts);
   }
 
   finished(place: number): void {
     this.done++;
     this.reached += trialWeight(this.trials[place]);
-    this.bar.update(Math.floor((STEPS * this.reached) / this.total), this.payload());
+    this.bar.update(this.reached / this.total, this.texts);
   }
 
   end(): void {
     this.bar.stop();
   }
 
-  private payload() {
+  private get texts() {
     const left = this.rounds - this.round;
     return {
       rows: this.trials[0].rows,

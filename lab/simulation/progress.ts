@@ -1,21 +1,10 @@
-import cliProgress from "cli-progress";
-import { BAR_SIZE, timeText } from "../../host/terminal/time-left.ts";
+import { ShareBar } from "../../host/terminal/share-bar.ts";
 
-/** Steps of the bar. */
-const STEPS = 1000;
-
-/** A run's progress and remaining time on a terminal, by samples; elsewhere it prints nothing. */
+/** A run's progress on a terminal, by samples. */
 export class SimulationProgress {
-  private readonly bar = new cliProgress.SingleBar(
-    {
-      format: "simulating {bar} {percentage} %, {networks}, {duration_formatted}, {eta_formatted} left",
-      stream: process.stderr,
-      hideCursor: false,
-      barsize: BAR_SIZE,
-      etaBuffer: 50,
-      formatTime: timeText,
-    },
-    cliProgress.Presets.shades_classic,
+  private readonly bar = new ShareBar(
+    "simulating {bar} {percentage} %, {networks}, {duration_formatted}, {eta_formatted} left",
+    50,
   );
   private readonly shares: number[];
   private done = 0;
@@ -23,13 +12,13 @@ export class SimulationProgress {
   /** @param shares how far each network is at first, 0..1. */
   constructor(shares: readonly number[]) {
     this.shares = [...shares];
-    this.bar.start(STEPS, this.steps(), { networks: this.countText() });
+    this.bar.start(this.share, this.texts);
   }
 
   /** Sets the part of a network that is done, 0..1; `place` is its place in the run. */
   reached(place: number, share: number): void {
     this.shares[place] = share;
-    this.bar.update(this.steps(), { networks: this.countText() });
+    this.bar.update(this.share, this.texts);
   }
 
   finished(place: number): void {
@@ -41,12 +30,11 @@ export class SimulationProgress {
     this.bar.stop();
   }
 
-  private steps(): number {
-    const sum = this.shares.reduce((total, each) => total + each, 0);
-    return Math.floor((STEPS * sum) / this.shares.length);
+  private get share(): number {
+    return this.shares.reduce((total, each) => total + each, 0) / this.shares.length;
   }
 
-  private countText(): string {
-    return `${this.done}/${this.shares.length} networks`;
+  private get texts() {
+    return { networks: `${this.done}/${this.shares.length} networks` };
   }
 }

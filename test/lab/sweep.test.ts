@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { timeText } from "../../host/terminal/time-left.ts";
+import { timeText } from "../../host/terminal/share-bar.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
