@@ -39,7 +39,7 @@ function primitivesText(results: readonly PrimitiveCost[]): string {
   });
   return table(rows, {
     head: ["ns an element", "rows x d", "WebAssembly", "TypeScript", "C", "WebAssembly / C"],
-    aligns: ["left", ...new Array(5).fill("right")],
+    aligns: ["left", "right"],
   });
 }
 
@@ -64,8 +64,7 @@ async function benchNetwork(json?: boolean): Promise<void> {
     "times",
     "node-samples a second",
   ];
-  const aligns = ["left", "left", "right", "right", "right", "right"] as const;
-  printText(table(rows, { head, aligns: [...aligns] }));
+  printText(table(rows, { head, aligns: ["left", "left", "right"] }));
 }
 
 function benchClasses(json?: boolean): void {
@@ -82,7 +81,7 @@ function benchClasses(json?: boolean): void {
     ]),
   );
   const head = ["64 x 8, ns", "classes", "", "of two classes", "shared", "apart", "shared / two classes"];
-  printText(table(rows, { head, aligns: ["left", "right", "left", ...new Array(4).fill("right")] }));
+  printText(table(rows, { head, aligns: ["left", "right", "left", "right"] }));
 }
 
 async function benchPage(json?: boolean): Promise<void> {
@@ -99,7 +98,7 @@ async function benchPage(json?: boolean): Promise<void> {
   const head = ["20 nodes in one plot", "samples a second", "pictures a second", "drawings a second"];
   printText(`${table([rateRow("as they come", live), rateRow("an hour in a minute", hour)], {
     head,
-    aligns: ["left", "right", "right", "right"],
+    aligns: ["left", "right"],
   })}
 
 first paint ${firstPaintMs.toFixed(0)} ms
@@ -125,7 +124,7 @@ async function benchFiles(json?: boolean): Promise<void> {
     "learn, olk-c 64 x 8",
     "times",
   ];
-  printText(table(rows, { head, aligns: ["left", "right", "right", "right", "right"] }));
+  printText(table(rows, { head, aligns: ["left", "right"] }));
 }
 
 /** Nodes that a gateway's fleet file may have. */
@@ -173,9 +172,8 @@ function benchStore({ nodes, seconds, json }: BenchFlags): void {
     "samples go to their tables",
     ...["pages a commit, p50", "p99", "most", "ms, p50", "p99", "MB written", "us CPU a sample"],
   ];
-  const aligns = ["left", ...new Array(7).fill("right")] as const;
   const about = `${nodes} nodes for ${seconds} s: ${samples} samples, ${labels} labels, ${commits} commits`;
-  printText(`${about}\n\n${table(rows, { head, aligns: [...aligns] })}`);
+  printText(`${about}\n\n${table(rows, { head, aligns: ["left", "right"] })}`);
 }
 
 /** 0.012, or 1.2e+17. */
@@ -196,9 +194,7 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
   const about =
     "Balanced accuracy lost, or error added (root mean square, in deviations of the target), by a node 500 samples after a fault,\n" +
     `beside a twin without it; means over ${FAULT_SEEDS} seeds.\n`;
-  printText(
-    `${about}${legend}\n\n${table(lines, { head, aligns: ["left", ...head.slice(1).map(() => "right" as const)] })}`,
-  );
+  printText(`${about}${legend}\n\n${table(lines, { head, aligns: ["left", "right"] })}`);
 }
 
 /** Detectors of novelties on machines. */

@@ -244,7 +244,7 @@ function planText({
     "",
     table([...rows, ["total", "", "", layout.bytes]], {
       head: ["region", "kind", "offset", "bytes"],
-      aligns: ["left", "left", "right", "right"],
+      aligns: ["left", "left", "right"],
     }),
     "",
     `state ${state} (hashed), counters ${counters}, scratch ${scratch}; a checkpoint takes ${state + counters} bytes`,

@@ -28,7 +28,7 @@ function learnersTable(before: Figures, now: Figures): string {
   ];
   const rows = FAMILIES.map(({ name }) => [name, ...columns(name).map((of) => cell(of, before, now))]);
   const head = ["learner, 8 x 64", "predict", "learn", "longest learn", "RAM of a node, B"];
-  return table(rows, { head, aligns: ["left", "right", "right", "right", "right"] });
+  return table(rows, { head, aligns: ["left", "right"] });
 }
 
 function modulesTable(before: Figures, now: Figures): string {

@@ -21,7 +21,7 @@ export function fleetText(cost: FleetCost): string {
     (rssBytes / 2 ** 20).toFixed(0),
   ]);
   const head = ["", "us CPU a node and second", "cores", "MiB"];
-  const costs = table(rows, { head, aligns: ["left", "right", "right", "right"] });
+  const costs = table(rows, { head, aligns: ["left", "right"] });
   return [about, "", costs].join("\n");
 }
 

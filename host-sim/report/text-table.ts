@@ -64,8 +64,7 @@ function packStrips(strips: readonly Strip[], room: number): Strip[][] {
 /** One block: a heading of two lines, a rule, and the rows with text in these columns. */
 function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]): string {
   const widths = [nameWidth, ...strips.map(({ width }) => width)];
-  const aligns = ["left" as const, ...strips.map(() => "right" as const)];
-  const table = plainTable({ gap: " ", widths, aligns }, false);
+  const table = plainTable({ gap: " ", widths, aligns: ["left", "right"] }, false);
   table.push(["", ...groupHeads(strips)], ["", ...strips.map(({ head }) => head)]);
   rows.forEach(({ name, cells }, i) => {
     const here = strips.map((each) => each.cells[i]);

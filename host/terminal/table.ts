@@ -9,7 +9,7 @@ const NO_BORDER = Object.fromEntries(
 
 interface TableForm {
   readonly head?: readonly string[];
-  /** "left" or "right" for each column; default left. */
+  /** Of each column, the last for all behind it, too; default left. */
   readonly aligns?: readonly ("left" | "right")[];
   /** Widths of columns, whose text wraps at words; default: as wide as needed. */
   readonly widths?: readonly number[];
@@ -19,10 +19,11 @@ interface TableForm {
 
 /** An empty table without borders, colour and padding. */
 export function plainTable({ head = [], aligns = [], widths, gap = "  " }: TableForm, wordWrap = true) {
+  const columns = Math.max(head.length, widths?.length ?? 0, aligns.length);
   return new Table({
     chars: { ...NO_BORDER, middle: gap },
     head: [...head],
-    colAligns: [...aligns],
+    colAligns: Array.from({ length: columns }, (_, i) => aligns[i] ?? aligns.at(-1) ?? "left"),
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
     ...(widths ? { colWidths: [...widths], wordWrap } : {}),
   });

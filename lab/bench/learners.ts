@@ -80,6 +80,6 @@ export function learnersText(results: readonly LearnerCosts[]): string {
       ...["learner", "d", "budget", "stored", "predict ns, WebAssembly", "TypeScript", "times"],
       ...["learn ns, WebAssembly", "TypeScript", "times", "library / command"],
     ],
-    aligns: ["left", ...new Array(10).fill("right")],
+    aligns: ["left", "right"],
   });
 }

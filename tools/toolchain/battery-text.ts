@@ -15,7 +15,7 @@ export function batteryText({ mAh, awake, asleep }: Battery, { awakeMa, asleepUa
   const rows = [row("always awake", awake), ...(asleep ? [row("asleep between samples", asleep)] : [])];
   const head = [`battery of ${mAh} mAh`, "mJ a sample", "mA on average", "days"];
   const lines = [
-    table(rows, { head, aligns: ["left", "right", "right", "right"] }),
+    table(rows, { head, aligns: ["left", "right"] }),
     `Awake ${awakeMa} mA, asleep ${asleepUa} uA, at 3.3 V: ${source}.`,
   ];
   if (asleep) {

@@ -34,7 +34,7 @@ export function misfitText({ what, needs, gives, unit }: Misfit): string {
 }
 
 function numbers(head: readonly string[], rows: readonly Row[]): string {
-  return table(rows, { head, aligns: head.map((_, c) => (c === 0 ? "left" : "right")) });
+  return table(rows, { head, aligns: ["left", "right"] });
 }
 
 function ramText({ ram }: Footprint): string {

@@ -76,8 +76,7 @@ export function memoryText(result: MemoryResult): string {
   const left = result.leftOut.map(({ of, why }) => `left out: ${of}: ${why}`);
   const tables = memoryTables(result).map(({ memory, head, rows }) => {
     const cells = rows.map((row) => row.map((cell) => cell.replaceAll("±", "+-")));
-    const aligns = head.map((_, i) => (i === 0 ? "left" : "right") as "left" | "right");
-    return `at most ${memory} bytes\n${table(cells, { head: [...head], aligns })}`;
+    return `at most ${memory} bytes\n${table(cells, { head, aligns: ["left", "right"] })}`;
   });
   return [[memorySetup(result), ...left].map(printable).join("\n"), ...tables].join("\n\n");
 }

@@ -22,7 +22,7 @@ function learners(result: BenchResult, budget: number, columns: readonly Column[
   const heads = columns.map(({ group, head }) =>
     group === "flips" || group === "delay" ? `${group} ${head}` : head,
   );
-  return table(rows, { head: ["learner", ...heads], aligns: ["left", ...heads.map(() => "right" as const)] });
+  return table(rows, { head: ["learner", ...heads], aligns: ["left", "right"] });
 }
 
 function budgetTables(result: BenchResult, budget: number): string[] {

@@ -127,8 +127,7 @@ export function noveltyText(results: readonly Detection[], streams: readonly Nov
   const head = ["stream", "labels", "events", ...DETECTORS.map(({ name }) => name)];
   const legend = streams.map(({ name, doc }) => `  ${name}: ${doc}`).join("\n");
   const about = `Alarms on usual samples in %, and events found, by each detector's own level and with falseAlarms ${RATE}:`;
-  const aligns = head.map((_, c) => (c < 2 ? "left" : "right") as "left" | "right");
-  return `${about}\n${legend}\n\n${table(rows, { head, aligns })}\n\n${meansText(results)}`;
+  return `${about}\n${legend}\n\n${table(rows, { head, aligns: ["left", "left", "right"] })}\n\n${meansText(results)}`;
 }
 
 /** Of each detector and condition the mean and the largest false alarms, and the share of all events that it found. */
@@ -147,7 +146,7 @@ function meansText(results: readonly Detection[]): string {
     }),
   ]);
   const head = ["mean (largest) false alarms, events found, %", ...CONDITIONS.map(labelsText)];
-  return table(rows, { head, aligns: ["left", ...CONDITIONS.map(() => "right" as const)] });
+  return table(rows, { head, aligns: ["left", "right"] });
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);
