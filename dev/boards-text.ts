@@ -19,7 +19,6 @@ function boardManifest(target: Target): object {
   return { include: "../moddable/manifest.json", config: wireConfig(target), creation };
 }
 
-/** The manifest of the usual firmware. */
 function usualManifest(target: Target): object {
   const include = ["./board.json", "../moddable/usual.json", `../../dist/moddable/learners/${LEARNER}.json`];
   return { include, config: { sensors: usualSensors(target) } };
@@ -34,7 +33,6 @@ export function boardFiles(): { readonly [path: string]: object } {
   return Object.fromEntries(files);
 }
 
-/** A page with its list of boards. */
 export function withBoards(page: string): string {
   const names = TARGETS.map((target) => `\`${target}\` (${BOARDS[target].title})`);
   return page.replace(/^Boards: .*$/m, () => `Boards: ${names.join(", ")}.`);

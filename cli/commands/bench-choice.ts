@@ -75,7 +75,6 @@ function readPage(file: string): string {
   }
 }
 
-/** Options of `--choice`. */
 export function addChoiceOptions(command: Command): Command {
   return command
     .addOption(

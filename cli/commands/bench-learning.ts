@@ -241,7 +241,6 @@ function tell(result: BenchResult, mark: string, folder: ReportFolder, json = fa
   if (!json) printLine("", `report  ${written}`);
 }
 
-/** Adds `motelearn bench-learning`. */
 export function addBenchLearning(program: Command): void {
   program
     .command("bench-learning")

@@ -35,7 +35,6 @@ async function chooseCases({ data, only = PARTS }: BenchFlags): Promise<Case[]> 
   return [...cases, ...isoletCases(await isoletFleets(path))];
 }
 
-/** Labels of each node in the costs. */
 const COST_LABELS = 30;
 
 function benchCost(nodes: number, json?: boolean): void {
@@ -84,7 +83,6 @@ async function benchTogether(given: BenchFlags): Promise<void> {
   if (json) printJson({ schema: "motelearn.bench-together/1", fleets, seed, cases: results });
 }
 
-/** Adds `motelearn bench-together`. */
 export function addBenchTogether(program: Command): void {
   program
     .command("bench-together")

@@ -304,7 +304,6 @@ function addSubjects(command: Command): Command {
     );
 }
 
-/** Options of a fleet, and of its store. */
 function addFleetOptions(command: Command): Command {
   return command
     .option("--nodes <n>", "with --fleet or --store: nodes", wholeNumber(1, FLEET_MAX), 100)
@@ -339,7 +338,6 @@ function addFleetOptions(command: Command): Command {
     );
 }
 
-/** Adds `motelearn bench`. */
 export function addBench(program: Command): void {
   const command = program
     .command("bench")

@@ -193,7 +193,6 @@ async function board(flags: BoardFlags): Promise<void> {
   }
 }
 
-/** Adds `motelearn board`. */
 export function addBoard(program: Command): void {
   program
     .command("board")

@@ -64,7 +64,6 @@ async function carry(flags: BridgeFlags): Promise<void> {
   }
 }
 
-/** Adds `motelearn bridge`. */
 export function addBridge(program: Command): void {
   program
     .command("bridge")

@@ -100,7 +100,6 @@ async function check(named: string, { plugin, seed, json }: CheckFlags): Promise
   );
 }
 
-/** Adds `motelearn check`. */
 export function addCheck(program: Command): void {
   const command = program
     .command("check")

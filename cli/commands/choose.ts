@@ -109,7 +109,6 @@ class SearchEnd {
     if (seconds !== undefined) setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** A candidate is done. */
   readonly done = (): void => {
     this.isKnown = true;
     this.look();
@@ -262,7 +261,6 @@ async function choose(given: ChooseFlags): Promise<void> {
   if (!flags.json) printLine(`report ${written}`);
 }
 
-/** Adds `motelearn choose`. */
 export function addChoose(program: Command): void {
   const command = program
     .command("choose")

@@ -10,7 +10,6 @@ async function compareFiles(a: string, b: string, { json }: { readonly json?: bo
   else printText(comparisonText(comparison, process.stdout.columns));
 }
 
-/** Adds `motelearn compare`. */
 export function addCompare(program: Command): void {
   program
     .command("compare")

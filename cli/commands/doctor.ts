@@ -24,7 +24,6 @@ function checksText(checks: readonly Check[]): string {
   );
 }
 
-/** Adds `motelearn doctor`. */
 export function addDoctor(program: Command): void {
   program
     .command("doctor")

@@ -118,7 +118,6 @@ async function run(flags: EvaluateFlags): Promise<void> {
   if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
 }
 
-/** Adds `motelearn evaluate`. */
 export function addEvaluate(program: Command): void {
   const command = program
     .command("evaluate")

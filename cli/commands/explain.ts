@@ -89,7 +89,6 @@ function withFeatures(data: DataSet, option: FeaturesOption, start?: NodeCopy): 
   return { ...data, rows, dimension };
 }
 
-/** The learner and its options as the flags have them. */
 function readLearner({ learner, options, budget }: ExplainFlags) {
   return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
 }
@@ -285,7 +284,6 @@ interface NamedSource extends Partial<RowsRead> {
   readonly vote?: Vote;
 }
 
-/** Adds `motelearn explain`. */
 export function addExplain(program: Command): void {
   const command = program
     .command("explain")

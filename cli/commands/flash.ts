@@ -305,7 +305,6 @@ async function flash(flags: FlashFlags): Promise<void> {
   else if (port !== undefined) await greet(port, greeting);
 }
 
-/** Adds `motelearn flash`. */
 export function addFlash(program: Command): void {
   addNodeOptions(
     program

@@ -75,7 +75,6 @@ async function fusion(flags: FusionFlags): Promise<void> {
   await server.close();
 }
 
-/** Adds `motelearn fusion`. */
 export function addFusion(program: Command): void {
   addInsecureOption(
     program

@@ -120,7 +120,6 @@ async function gateway(
   await running.close();
 }
 
-/** Adds `motelearn gateway`. */
 export function addGateway(program: Command): void {
   program
     .command("gateway")

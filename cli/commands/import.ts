@@ -90,7 +90,6 @@ function periodFor(rate: number): number | undefined {
   return whole.find((period) => period * rate >= 1000 * SPECTRUM_ROWS) ?? whole[whole.length - 1];
 }
 
-/** Adds `motelearn import`. */
 export function addImport(program: Command): void {
   program
     .command("import")

@@ -69,7 +69,6 @@ function stateFiles(state: string): [name: string, text: string][] {
   ];
 }
 
-/** The project's files: names and texts. */
 function projectFiles(folder: string, { node, state, rate }: InitFlags): [name: string, text: string][] {
   const usual = templateFiles(folder);
   if (node !== undefined) {
@@ -205,7 +204,6 @@ function init(folder: string, flags: InitFlags): void {
   printLine(...steps.map((step) => `  ${step}`));
 }
 
-/** Adds `motelearn init`. */
 export function addInit(program: Command): void {
   program
     .command("init")

@@ -61,7 +61,6 @@ function inspectFile(file: string, command: Command, json?: boolean): void {
   else printText(inspectionText(inspection));
 }
 
-/** Adds `motelearn inspect`. */
 export function addInspect(program: Command): void {
   const command = program
     .command("inspect")

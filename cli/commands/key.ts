@@ -14,7 +14,6 @@ function key(file: string, { key, node }: KeyFlags): void {
   printText(`${file}: a key of 128 bits, readable by you alone`);
 }
 
-/** Adds `motelearn key`. */
 export function addKey(program: Command): void {
   program
     .command("key")

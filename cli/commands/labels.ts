@@ -101,7 +101,6 @@ async function labels(flags: LabelsFlags): Promise<void> {
   if (first) throw first;
 }
 
-/** Adds `motelearn labels`. */
 export function addLabels(program: Command): void {
   const command = program
     .command("labels")

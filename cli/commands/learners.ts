@@ -58,7 +58,6 @@ function familyTable(families: readonly Family[]): string {
   return table(rows, { head: LIST_HEAD, aligns: ["left", "left", "right", "left"] });
 }
 
-/** Adds `motelearn learners`. */
 export function addLearners(program: Command): void {
   const command = program
     .command("learners")

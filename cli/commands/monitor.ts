@@ -77,7 +77,6 @@ function openLog(port: string, { log, append = false }: MonitorFlags): Recording
   return new Recording(log, append, { port, node: basename(log).replace(/\.[a-z]+$/i, "") });
 }
 
-/** Adds `motelearn monitor`. */
 export function addMonitor(program: Command): void {
   const command = addPortOption(
     program

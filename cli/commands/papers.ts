@@ -56,7 +56,6 @@ function dataHelp(): string {
   return `\nFiles looked for in --data:\n${sets.join("\n")}`;
 }
 
-/** What a verdict says. */
 const VERDICTS = `
 Verdicts: "doesn't hold": a claim that the figure or table is shown for comes out the other way round. "holds": every claim comes out, and our
 figures are level with the published ones. "behind": of the rest, where a claim that it is shown for isn't shown, a figure of the paper's own
@@ -70,7 +69,6 @@ function checkData(only: string | undefined, experiments: readonly Experiment[],
   throw new UserError(`--only ${only}: data are missing; ${data.lacking(missing)}`);
 }
 
-/** Performs runs on threads of this machine. */
 function performer({ folder }: PapersData, threads: number): Perform<PapersJob, RunMeasures> {
   const startWorker = () => new Worker(PAPERS_WORKER, { workerData: folder });
   return async (jobs, done, stop) => {
@@ -112,7 +110,6 @@ async function papers(options: PapersFlags): Promise<void> {
   else noteFault(store);
 }
 
-/** Adds `motelearn papers`. */
 export function addPapers(program: Command): void {
   const command = program
     .command("papers")

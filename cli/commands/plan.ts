@@ -286,7 +286,6 @@ export function refuseUnmeasured({ board, unmeasured }: Plan): void {
   if (board && !board.time) throw new UserError(unmeasured);
 }
 
-/** Adds `motelearn plan`. */
 export function addPlan(program: Command): void {
   const command = program
     .command("plan")

@@ -120,7 +120,6 @@ function summaryText(
   return `${samples} samples in ${file}; ${missing} missing, ${unreadable} unreadable, link lost ${linkLosses} times`;
 }
 
-/** Adds `motelearn record`. */
 export function addRecord(program: Command): void {
   addPortOption(
     program

@@ -182,7 +182,6 @@ async function reproduce(path: string, options: ReproduceFlags): Promise<void> {
   }
 }
 
-/** Adds `motelearn reproduce`. */
 export function addReproduce(program: Command): void {
   const command = program
     .command("reproduce")

@@ -67,7 +67,6 @@ function rollbackText(
   return lines.join("\n");
 }
 
-/** Adds `motelearn rollback`. */
 export function addRollback(program: Command): void {
   addPortOption(
     program

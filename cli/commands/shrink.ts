@@ -122,7 +122,6 @@ async function shrink(named: string | undefined, options: ShrinkFlags): Promise<
   }
 }
 
-/** Adds `motelearn shrink`. */
 export function addShrink(program: Command): void {
   const command = program
     .command("shrink")

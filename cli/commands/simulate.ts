@@ -213,7 +213,6 @@ function helpOnScenarios(program: Command & { readonly rawArgs?: readonly string
     : "\nA scenario is one JSON file: `motelearn simulate --help scenario` lists its keys.";
 }
 
-/** Adds `motelearn simulate`. */
 export function addSimulate(program: Command): void {
   const command = program
     .command("simulate")

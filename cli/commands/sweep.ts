@@ -172,7 +172,6 @@ async function merge(stores: readonly string[], flags: SweepFlags): Promise<void
   tell(swept, storedRuns(swept.runs, store), new ReportFolder(flags.report), flags);
 }
 
-/** Adds `motelearn sweep`. */
 export function addSweep(program: Command): void {
   const command = program
     .command("sweep")

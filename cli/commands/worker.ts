@@ -25,7 +25,6 @@ async function work(servers: readonly string[], { plugin, threads, user }: Worke
   printLine(`done    ${worker.performed} runs`);
 }
 
-/** Adds `motelearn worker`. */
 export function addWorker(program: Command): void {
   addPluginOption(program.command("worker"))
     .description("perform runs of `motelearn sweep --workers`, of any sweep at these NATS servers")

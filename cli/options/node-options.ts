@@ -47,7 +47,6 @@ export function labelDelayOption(which = ""): Option {
   ).argParser(wholeNumber(0, PENDING_MAX - 2));
 }
 
-/** Adds the options that describe a node. */
 export function addNodeOptions(command: Command): Command {
   command
     .requiredOption("--learner <name>", "learner, see `motelearn learners`")

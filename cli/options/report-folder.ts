@@ -21,7 +21,6 @@ export class ReportFolder {
     });
   }
 
-  /** The path of a file in it. */
   path(name: string): string {
     return join(this.folder, name);
   }

@@ -15,7 +15,6 @@ import { FORMATS, type Format } from "../../lab/sweep/formats.ts";
 import type { Shard } from "../../lab/sweep/jobs.ts";
 import { METHODS, type Method, POINTS_MAX } from "../../lab/sweep/statistics/points.ts";
 
-/** The flags of `sweep`. */
 export interface SweepFlags {
   readonly name?: string;
   readonly scenario?: string;

@@ -96,7 +96,6 @@ function routeText({ name, route }: (typeof ROUTE_LIST)[number], answer: Schema)
   ].join("");
 }
 
-/** The page. */
 export function apiPage({ answers, named }: AnswerSchemas): string {
   const general = Object.entries(REFUSALS).map(([status, [, why]]) => [status, why]);
   const rows = ROUTE_LIST.map(({ name, route }) => [`\`${name}\``, route.role ?? "everybody", route.does]);

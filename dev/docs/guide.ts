@@ -80,7 +80,6 @@ function abilities(family: Family): string {
     .join("; ");
 }
 
-/** The heading of a card. */
 function headingText(families: readonly Family[]): string {
   return `${families.map(({ name }) => name).join(", ")}: ${families.map(({ title }) => title).join("; ")}`;
 }

@@ -73,7 +73,6 @@ const REFUSED = {
   properties: { error: { type: "string", description: "what is wrong, and what would be right, in a line" } },
 };
 
-/** The document. */
 export function openapi({ answers, named }: AnswerSchemas) {
   const paths: { [path: string]: { [method: string]: object } } = {};
   for (const listed of ROUTE_LIST) {

@@ -64,7 +64,6 @@ function targets(): Sample[] {
   });
 }
 
-/** Dots of the samples. */
 function dots(
   samples: readonly Sample[],
   colour: string,

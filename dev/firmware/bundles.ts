@@ -140,7 +140,6 @@ function learnerText(list: string, module: string, i: number, moddable: string):
   ].join("\n");
 }
 
-/** The lists of families that the registry imports, with their modules. */
 function importedLists(registry: string): (readonly [list: string, module: string])[] {
   return parse(readFileSync(registry, "utf8"))
     .statements.filter(ts.isImportDeclaration)

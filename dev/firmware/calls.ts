@@ -24,7 +24,6 @@ export interface Use {
 /** What may stand in the place of its calls. */
 type Callable = ts.ArrowFunction | ts.MethodDeclaration;
 
-/** One of them, with all of its calls. */
 export interface CalledFunction {
   /** A function's name, a method's with a `$` before it: nothing else that is called once has the same. */
   readonly name: string;
@@ -105,7 +104,6 @@ export const isMovable = once(({ body, parameters, asteriskToken, modifiers }: C
   return isGood;
 });
 
-/** The function that a statement of the module declares, by name. */
 function declaredFunction(statement: ts.Statement): { name: string; body: ts.ArrowFunction } | undefined {
   if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1)
     return undefined;

@@ -29,7 +29,6 @@ import {
 /** A function with its only call. */
 type SingleCall = Omit<CalledFunction, "uses"> & Use;
 
-/** Names, and what stands for them. */
 type Names = ReadonlyMap<string, string>;
 
 /** What stands for a function's parameters, and the statements that declare those which stay variables. */

@@ -62,7 +62,6 @@ const PLANNED: Table<readonly string[]> = {
   "src/signal/standardiser.js": ["resolveStandardiser", "standardiserLayout"],
 };
 
-/** Names of properties of a plan. */
 export const PLAN_NAMES = ["results", ...Object.values(PLANNED).flat()];
 
 /** Methods that only one part calls, by module and class; "host": that no firmware calls. */
@@ -95,7 +94,6 @@ const METHODS: Table<{ readonly [part: string]: Names }> = {
   "src/wire/receiver.js": { key: { Receiver: ["openKeyed"] } },
 };
 
-/** A class or a function of a module. */
 type Declaration = (ts.ClassDeclaration | ts.FunctionDeclaration) & { readonly name: ts.Identifier };
 
 const isDeclaration = (node: ts.Node): node is Declaration =>

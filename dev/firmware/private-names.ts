@@ -20,7 +20,6 @@ function propertyNames(object: object | null): string[] {
 const builtInNames = () =>
   new Set([JSON, Math, ...BUILT_IN, ...BUILT_IN.map(({ prototype }) => prototype)].flatMap(propertyNames));
 
-/** A member of a class or a type, or of an object. */
 type Member = ts.ParameterDeclaration | ts.ClassElement | ts.TypeElement | ts.ObjectLiteralElementLike;
 
 const PRIVATE = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;

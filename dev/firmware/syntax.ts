@@ -104,7 +104,6 @@ type FunctionNode =
   | ts.AccessorDeclaration
   | ts.ConstructorDeclaration;
 
-/** What has a name, maybe none. */
 type MaybeNamed = ts.Node & { readonly name?: ts.Node };
 
 /** Calls `visit` with a node and all below it, until it returns false. */

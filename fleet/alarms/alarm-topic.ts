@@ -12,7 +12,6 @@ const RECONNECT_MS = 5000;
 const CLOSE_MS = 1000;
 
 interface TopicPorts {
-  /** All alarms, as they are now. */
   alarms(): readonly NodeAlarm[];
   /** The topics with retained messages at this address when the gateway last ran, as text; undefined: none. */
   readPublished(): string | undefined;

@@ -63,13 +63,11 @@ export class Machines {
     this.keep();
   }
 
-  /** Keeps what changed. */
   keep(): void {
     for (const node of this.changed) this.ports.keep(node, this.findMachine(node).kept);
     this.changed.clear();
   }
 
-  /** The names of a node's alarms. */
   alarmNames(node: string): readonly string[] {
     return this.findMachine(node).kept.alarms.map(({ name }) => name);
   }

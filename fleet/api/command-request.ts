@@ -1,6 +1,5 @@
 import { RequestBody } from "./request-body.ts";
 
-/** A command to a node. */
 export interface Command {
   /**
    * `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. `retrain`: the node gets a model of its group anew.

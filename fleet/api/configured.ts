@@ -1,4 +1,3 @@
-/** The options of a command `configure`. */
 interface ConfigureOptions {
   readonly checkpointEvery?: number;
   readonly statisticsMs?: number;

@@ -55,7 +55,6 @@ class Readings implements Sensor {
   }
 }
 
-/** Options to run a node of the bench. */
 interface BenchNodeOptions {
   readonly name: string;
   /** Its broker's address. */

@@ -16,7 +16,6 @@ export interface BenchBroker {
   usage?(): Promise<Usage>;
   /** Kills it by SIGKILL. */
   kill?(): Promise<void>;
-  /** Starts it again. */
   start?(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 /** Milliseconds that a node which waits for a gateway leaves it to configure the node. */
 const SETTLE_MS = 1000;
 
-/** The options of a node in this process. */
 interface NodeAtBrokerOptions {
   readonly address: MqttAddress;
   /** Its channels are the sensor's. */

@@ -24,7 +24,6 @@ export interface RouteRequest<R extends RouteName> {
   readonly body: BodyOf<R>;
 }
 
-/** An answer in JSON. */
 export interface JsonAnswer<A> {
   /** Default: the route's. */
   readonly status?: number;

@@ -38,7 +38,6 @@ interface BrokerReads {
   readonly topics: ReadonlySet<string>;
 }
 
-/** The broker's access rules. */
 export type AccessRules = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant" | "alarms">;
 
 /** Rights by name; undefined: no node has a token, and every client may do everything. */

@@ -35,14 +35,12 @@ export interface BrokerOptions {
   readonly crowded?: (from: string) => void;
   /** Called when it can't accept a connection; it continues. */
   readonly failed?: (why: string) => void;
-  /** Called for each refusal. */
   readonly refused?: (from: string, who: string, text: string) => void;
 }
 
 /** An MQTT broker in this process. */
 export interface Broker {
   readonly port: number;
-  /** Clients that are connected. */
   readonly clients: number;
   /** The gateway's own way to that address; undefined: the address itself. */
   inside(address: string): MqttAddress | undefined;

@@ -5,7 +5,6 @@ import type { AlarmRule } from "../alarms/alarm.ts";
 import type { Channel } from "../api/node-state.ts";
 import type { ClusterOptions } from "../cluster/cluster.ts";
 
-/** A node of the fleet. */
 export interface FleetNode {
   readonly name: string;
   readonly port: string;

@@ -105,7 +105,6 @@ export class NodeCopies {
       );
   }
 
-  /** Makes a copy if one is due. */
   copyIfDue(session: Session, now: number): void {
     const { copying, copier, store, events } = this;
     const { everyMs } = copying;

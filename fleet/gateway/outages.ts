@@ -72,7 +72,6 @@ export class Outages {
     outage.forget = after(BACK_MS, () => this.close(broker, outage));
   }
 
-  /** The gateway ends. */
   end(): void {
     for (const { forget } of this.open.values()) forget?.();
     this.open.clear();

@@ -28,7 +28,6 @@ interface PublishingPorts {
   readonly machines: Machines;
   /** The address inside this process of one at the built-in broker. */
   inside(at: string): MqttAddress | undefined;
-  /** The states of the nodes that this gateway publishes. */
   states(): readonly NodeState[];
   /** Writes what is kept to disk. */
   write(): void;

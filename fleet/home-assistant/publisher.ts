@@ -39,7 +39,6 @@ interface PublisherOptions {
   /** The fleet file's `homeAssistant`, mqtt://HOST/PREFIX; undefined: it is off. */
   readonly at: string | undefined;
   readonly nodes: readonly string[];
-  /** The names of a node's alarms. */
   alarmNames(node: string): readonly string[];
   /** Where `at` is, if not where it says; that broker keeps nothing when the gateway ends. */
   readonly inside?: MqttAddress;
@@ -175,7 +174,6 @@ export class HomeAssistantPublisher {
     return client;
   }
 
-  /** Publishes what changed. */
   private publishAll(address: MqttAddress): void {
     if (!this.client?.connected) return;
     for (const state of this.ports.states()) {

@@ -19,7 +19,6 @@ const USUAL_SAMPLES = 1000;
 const EVENTS_MAX = 500;
 const LABELS_MAX = 5000;
 
-/** What names a sample. */
 interface SampleName {
   readonly sid: number;
   readonly seq: number;
@@ -31,7 +30,6 @@ export class BoardRecord {
   private labels: PlacedLabel[] = [];
   private events: LiveEvent[] = [];
 
-  /** The label of a sample, if it has one. */
   labelAt({ sid, seq }: SampleName): PlacedLabel | undefined {
     return this.labels.find((each) => each.sid === sid && each.seq === seq);
   }

@@ -151,7 +151,6 @@ export class ExplainedView {
   }
 }
 
-/** Who judged, and by what. */
 function voteText({ judge, labels, own, fleet, model }: ExplainedVote, learner: string): string {
   const form = model.vectors === 0 ? "a plane" : `${model.vectors} vectors`;
   const trained = model.candidate === undefined ? "" : `, trained as “${model.candidate}”`;

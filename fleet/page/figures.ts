@@ -4,7 +4,6 @@ import { h } from "./dom.ts";
 import { judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { numberText, percentText } from "./wording.ts";
 
-/** A part of a whole as a bar. */
 function bar(part: number, of: number, text: string): HTMLElement {
   return h("meter", { min: 0, max: Math.max(of, 1), value: part, "aria-label": text });
 }

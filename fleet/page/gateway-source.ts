@@ -25,7 +25,6 @@ import type { Answer, Source, SourceEvents } from "./source.ts";
 const SILENCE_MS = 25_000;
 const LOOK_MS = 1000;
 
-/** What a route is asked with. */
 interface RouteRequest<R extends RouteName> {
   readonly node?: string;
   readonly query?: Partial<QueryOf<R>>;

@@ -1,6 +1,5 @@
 import type { SourceEvents } from "./source.ts";
 
-/** The listeners of a source. */
 export class Listeners {
   private readonly all = new Set<SourceEvents>();
 

@@ -15,7 +15,6 @@ import type {
 import type { Command } from "../api/command-request.ts";
 import type { NodeAlarm, NodeState } from "../api/node-state.ts";
 
-/** Live events of a source. */
 export interface SourceEvents {
   states?(): void;
   rows?(node: string, rows: readonly LiveRow[]): void;

@@ -148,7 +148,6 @@ export class ArrivalRows {
     this.droppedArrived = last;
   }
 
-  /** The nodes that the table has rows of. */
   nodesIn(table: (typeof ARRIVED)[number]): string[] {
     return this.file.read(NODES_IN(table), []).map(({ name }) => String(name));
   }

@@ -19,7 +19,6 @@ interface PredictionCame extends ArrivalRow {
   readonly remarks: number;
 }
 
-/** A sample or a prediction, as it came. */
 export type Arrival = SampleCame | PredictionCame;
 
 /** Stands for the number of readings of a prediction, which has none. */
@@ -114,7 +113,6 @@ export class Arrivals {
     this.put(arrival);
   }
 
-  /** The nodes whose arrivals wait. */
   get nodes(): string[] {
     return [...this.waiting.keys()];
   }

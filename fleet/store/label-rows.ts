@@ -3,7 +3,6 @@ import type { DatabaseFile } from "./database-file.ts";
 import type { LabelLog, LoggedLabel } from "./label-log.ts";
 import type { StoreClock } from "./store-clock.ts";
 
-/** A received label. */
 export interface GivenLabel {
   readonly sid: number;
   readonly seq: number;
@@ -37,7 +36,6 @@ const UNANSWERED = -1;
 /** The session of labels in whose place a node gets a model: no sample has it. Their `seq` counts the node's models. */
 export const MODELS = 0;
 
-/** A sample of a node. */
 interface SamplePlace {
   readonly sid: number;
   readonly seq: number;
@@ -197,7 +195,6 @@ export class LabelRows {
     );
   }
 
-  /** Sets labels' numbers. */
   setNumbers(node: string, labels: readonly LoggedLabel[]): void {
     const sql =
       "UPDATE label SET number = ?, status = NULL WHERE node = ? AND sid = ? AND seq = ? AND number IS NOT ?";

@@ -24,7 +24,6 @@ export interface Member {
 export class Groups {
   readonly members: readonly Member[];
   private readonly trainers: readonly GroupTrainer[];
-  /** The nodes of each group. */
   private readonly nodes: readonly (readonly number[])[];
 
   /** @param names the nodes' @param dimension features of a sample. Throws a ScenarioError for a name that no node has. */

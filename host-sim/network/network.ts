@@ -159,7 +159,6 @@ interface PartRun {
   readonly fused?: ArrayLike<number>;
 }
 
-/** What a node of a part has of its own. */
 type OwnParts = Pick<NodeRunParts, "index" | "kind" | "start" | "member">;
 
 /** A node of the network and its fusion centre, sample by sample. */

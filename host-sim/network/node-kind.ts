@@ -14,7 +14,6 @@ const SHADOWS = new ReusedMemory();
 
 /** The parts that all nodes of a network share, made once for nodes that run one after the other; nodes that run side by side have one each. */
 export class NodeKind {
-  /** The layout of a whole node. */
   readonly layout: Layout;
   /** An untrained learner of the nodes' kind, for properties that don't depend on learning. */
   readonly learner: Learner;

@@ -30,7 +30,6 @@ const MANY_NODES = 500;
 /** Nodes up to which readings and events are recorded for a plot: larger networks are shown by totals. */
 const FEW_NODES = 12;
 
-/** What a run of a node needs. */
 export interface NodeRunParts {
   /** With the task's nodes and labels. */
   readonly scenario: Scenario;

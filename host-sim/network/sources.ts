@@ -22,7 +22,6 @@ import {
   type TruthSource,
 } from "./stream.ts";
 
-/** The streams of a scenario. */
 export interface Streams {
   /** One a node. */
   readonly streams: readonly NodeStream[];

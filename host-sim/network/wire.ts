@@ -17,7 +17,6 @@ export class WireRecords {
   readonly down = new MessageRecords<DownName>();
 }
 
-/** What a wire needs. */
 export interface WireParts {
   readonly scenario: Pick<Scenario, "link" | "node" | "seed">;
   /** Names it among random streams. */

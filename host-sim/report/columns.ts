@@ -104,7 +104,6 @@ const ABSTAINED = coverageColumn("of both", "sets of both classes: abstentions",
   String(abstentions),
 );
 
-/** The columns for a task. */
 export function makeColumns({ kind, nodes }: TaskResults): Column[] {
   const issued = nodes.some(({ learners }) => learners.some(({ sets }) => sets));
   const sets = kind === "regression" ? COVERED : [...COVERED, ABSTAINED];

@@ -1,7 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
 import type { LearnerResult, Scores, SimulateResult } from "../scoring/result.ts";
 
-/** The results of one node in one task. */
 export interface NodeResults {
   readonly node: string;
   readonly learners: readonly LearnerResult[];
@@ -55,7 +54,6 @@ export function taskError(kind: Task, scores: Scores): Scores["error"] {
   return kind === "regression" ? scores.rmse : scores.error;
 }
 
-/** The unit of that error. */
 export function errorUnit(kind: Task): string {
   return kind === "regression" ? "RMSE" : "share wrong";
 }

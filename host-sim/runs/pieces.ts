@@ -94,7 +94,6 @@ class NetworkPieces {
   }
 }
 
-/** The networks of these runs, with the pieces that are done. */
 function groupPieces(runs: readonly NetworkRun[], done: readonly DonePiece[]): NetworkPieces[] {
   const puzzles = runs.map((run) => new NetworkPieces(run));
   for (const piece of done) puzzles[piece.network].take(piece);

@@ -5,7 +5,6 @@
 export class Events {
   /** Events that have begun. */
   total = 0;
-  /** Events found. */
   found = 0;
   private inEvent = false;
   private foundThis = false;

@@ -6,14 +6,12 @@ import { checkFile, csvLines, realPlace, writeLines, writeWhole } from "./table-
 /** A row: values by their columns. */
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** A curve, and what it describes. */
 export interface CsvCurve {
   readonly of: CsvRow;
   readonly at: readonly number[];
   readonly value: readonly number[];
 }
 
-/** Adds --csv. */
 export function addCsvOption(command: Command): Command {
   return command.option(
     "--csv <file>",

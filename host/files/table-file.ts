@@ -74,7 +74,6 @@ export function writeLines(path: string, lines: Iterable<string>): void {
   }
 }
 
-/** The lines of a table as CSV. */
 export function* csvLines(columns: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
   yield columns.map(csvField).join();
   for (const row of rows) yield row.map(csvField).join();

@@ -15,7 +15,6 @@ export interface BadRowsReport {
   readonly first: readonly string[];
 }
 
-/** The report in a line. */
 export function badRowsText({ file, rows, first }: BadRowsReport): string {
   const more = rows > first.length ? "; and more" : "";
   return `${file}: ${rows} bad ${rows === 1 ? "row" : "rows"} skipped: ${first.join("; ")}${more}`;

@@ -233,7 +233,6 @@ class Columns {
     return { units: new Map(inUnits), booleans: new Set(truths) };
   }
 
-  /** The one position of a role. */
   private only(role: string, wanted: string | number): number {
     const found = this.find(wanted);
     if (found.length === 1) return found[0];

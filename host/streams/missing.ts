@@ -30,7 +30,6 @@ export interface MissingReport extends MissingTally {
   readonly how: Missing;
 }
 
-/** The tally in words. */
 export function missingText({ rows, readings, skipped }: MissingTally): string {
   const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const lacks = `${plural(rows, "row")} ${rows === 1 ? "lacks" : "lack"} ${plural(readings, "reading")}`;

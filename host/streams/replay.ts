@@ -16,7 +16,6 @@ export function byNode(data: DataSet): Map<string, DataSet> {
   return new Map(Array.from(nodeRows, ([node, rows]) => [node, selectRows(data, rows)]));
 }
 
-/** The rows that have a label. */
 export function labelledRows(data: DataSet): DataSet {
   if (!data.labels.some(Number.isNaN)) return data;
   return selectRows(
@@ -25,7 +24,6 @@ export function labelledRows(data: DataSet): DataSet {
   );
 }
 
-/** Those rows of it. */
 export function selectRows(data: DataSet, chosen: readonly number[]): DataSet {
   const { dimension } = data;
   const rows = new Float32Array(chosen.length * dimension);

@@ -136,7 +136,6 @@ export function joinClock(date: string, clock: string): string {
   return `${date.trim()} ${dotted ? dotted.slice(1).join(":") : clock.trim()}`;
 }
 
-/** True if a date names its zone. */
 export function namesZone(date: string): boolean {
   return ENDS_IN_ZONE.test(date.trim());
 }

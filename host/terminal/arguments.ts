@@ -32,7 +32,6 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError("Takes a number > 0.");
 }
 
-/** The address of a NATS server. */
 export const NATS_SERVER = "^(nats|tls)://[^/@,\\s]+$";
 const SERVERS_MAX = 16;
 

@@ -45,7 +45,6 @@ export function isInternal(error: unknown): boolean {
   return exitCode(error) === EXIT_INTERNAL;
 }
 
-/** The exit code for that error. */
 export function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (error instanceof UserError || error instanceof OptionError) return EXIT_USAGE;

@@ -60,7 +60,6 @@ export function benchmarkSize({ family, given }: Variant, dimension: number, bud
   return { ...sized, timesFaster };
 }
 
-/** The costs as a table. */
 export function learnersText(results: readonly LearnerCosts[]): string {
   const whole = (value: number | undefined) => (value === undefined ? NONE : Math.round(value));
   const times = (value: number | undefined) => (value === undefined ? NONE : value.toFixed(1));

@@ -14,7 +14,6 @@ interface NetworkCase {
   readonly framing: "records" | "bytes";
 }
 
-/** The cases of `bench --network`. */
 export const NETWORK_CASES: readonly NetworkCase[] = [
   { learner: "olk-c", options: { budget: 64 }, framing: "records" },
   { learner: "pa", options: {}, framing: "records" },

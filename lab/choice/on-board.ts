@@ -18,7 +18,6 @@ export interface BoardLimits {
   readonly battery?: { readonly mAh: number; readonly days: number };
 }
 
-/** A node on a board. */
 export interface OnBoard {
   /** The name under which its costs are measured. */
   readonly costed: string;
@@ -45,7 +44,6 @@ function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits
   return [`a battery of ${battery.mAh} mAh lasts ${days.toFixed(1)} days, ${battery.days} are wanted`];
 }
 
-/** The node on the board. */
 export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard {
   const planned = plannedNode(node);
   const { time, misfits, beyond } = footprint(limits.target, planned, limits.periodMs);

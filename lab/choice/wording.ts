@@ -62,7 +62,6 @@ function optionsText({ options, features }: Choice): string {
   return [...(features.window ? [featuresText(features)] : []), ...parts].join(", ");
 }
 
-/** The name of the loss. */
 export function lossName({ measure }: ChoiceResult): string {
   return measure === "error" ? "error, %" : "MSE";
 }
@@ -213,7 +212,6 @@ function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] 
   ];
 }
 
-/** The readings of a sample. */
 function readingsText({ dimension, readings }: ChoiceResult["train"]): string {
   if (!readings) return `${dimension} features`;
   const sensors = dimension / readings;

@@ -31,7 +31,6 @@ export interface ComparedLearner {
   readonly states: { readonly count: number; readonly equal: number; readonly nodesEqual: number };
 }
 
-/** One of the compared files. */
 export interface ComparedFile {
   readonly file: string;
   readonly form: Results["form"];

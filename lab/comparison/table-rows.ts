@@ -84,7 +84,6 @@ export async function csvRows(text: TextSource): Promise<readonly ResultRow[]> {
   return rows.rows;
 }
 
-/** The rows of a table in NDJSON. */
 export async function ndjsonRows(text: TextSource): Promise<readonly ResultRow[]> {
   const rows = new TableRows(text.file);
   let line = 0;

@@ -7,7 +7,6 @@ const REPEAT_MAX = 10000;
 const SEED_MAX = 2 ** 32 - 1;
 const SEED_IMPLIED = 1;
 
-/** The flags for reading files. */
 export type FileFlags = Pick<
   DataFlags,
   "format" | "columns" | "label" | "header" | "missing" | "classes" | "rate" | "period" | "burst"
@@ -51,7 +50,6 @@ export function shuffleSeed({ shuffle, repeat }: DataFlags): number | null {
   return shuffle ?? (repeat > 1 ? SEED_IMPLIED : null);
 }
 
-/** Adds --train. */
 export function addTrainOption(command: Command): Command {
   return command.requiredOption(
     "--train <file>",
@@ -59,7 +57,6 @@ export function addTrainOption(command: Command): Command {
   );
 }
 
-/** Adds the options for the order of the samples. */
 export function addOrderOptions(command: Command): Command {
   return command
     .option(

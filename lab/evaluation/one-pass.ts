@@ -35,7 +35,6 @@ export interface PassScores {
   readonly recalls: readonly ClassRecall[];
 }
 
-/** The result of one pass. */
 export interface Pass {
   /** Seed of the train set's permutation; null: in the order of the file. */
   readonly seed: number | null;

@@ -40,7 +40,6 @@ export function namedBounds({ options }: Family, values: readonly number[]): Fou
   return { option, values, per };
 }
 
-/** The bounds in words. */
 export function boundText({ values, per }: FoundBounds): string {
   return per === "" ? rangeText(values) : `${rangeText(values)} / ${per}`;
 }

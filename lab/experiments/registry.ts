@@ -32,7 +32,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   ...STANDARDISER,
 ];
 
-/** The experiment of that id. */
 export function experimentNamed(id: string): Experiment {
   const found = EXPERIMENTS.find((experiment) => experiment.id === id);
   if (!found) throw new Error(`no experiment ${id}`);

@@ -23,7 +23,6 @@ export interface Case {
   readonly streams: readonly RecordedLines[];
 }
 
-/** The entries of `stream.files`. */
 export function streamFiles({ stream }: JsonObject): readonly JsonObject[] {
   return ((stream as JsonObject | undefined)?.files ?? []) as readonly JsonObject[];
 }

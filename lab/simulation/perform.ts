@@ -10,7 +10,6 @@ import { SimulationProgress } from "./progress.ts";
 export class DoneParts {
   /** The networks that are whole, by place. */
   readonly outcomes = new Map<number, NetworkOutcome>();
-  /** Nodes of each network. */
   private readonly nodes = new Map<number, number>();
 
   constructor(readonly networks: number) {}

@@ -34,7 +34,6 @@ export function pieceIdentity(run: string, piece: object): string {
   return identity([run, piece]);
 }
 
-/** The runs with their identities. */
 export function identifyRuns(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
   return runs.map((run) => {
     const { scenario } = run;

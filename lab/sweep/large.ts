@@ -40,10 +40,8 @@ interface FusionRow {
   readonly fusion: Value;
 }
 
-/** The outcome of a piece. */
 export type PieceRows = PartRows | FusionRow;
 
-/** The stored outcome of a piece. */
 export function pieceRows(outcome: JobOutcome): PieceRows {
   return outcome && "nodes" in outcome
     ? partRows(outcome)

@@ -16,7 +16,6 @@ export interface SweepHead extends StoreHead {
   readonly files: HashTable;
 }
 
-/** A sweep with all its runs. */
 export interface Sweep {
   readonly head: SweepHead;
   readonly runs: readonly IdentifiedRun[];

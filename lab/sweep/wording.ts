@@ -6,7 +6,6 @@ import { alike } from "./statistics/statistics.ts";
 
 const VALUES_SHOWN = 8;
 
-/** An axis in words. */
 function axisText(axis: Axis): string {
   if (!("values" in axis)) return `${axis.key} in ${axis.min}..${axis.max}${axis.log ? " (log)" : ""}`;
   const shown = axis.values.slice(0, VALUES_SHOWN).map(valueText).join(", ");

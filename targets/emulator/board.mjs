@@ -56,7 +56,6 @@ process.on("exit", () => {
 });
 
 class EmulatedBoard {
-  /** Starts of the board. */
   starts = 0;
 
   constructor({ firmware, argument, uart, flash }) {

@@ -201,7 +201,6 @@ export function contractedF32() {
   return file;
 }
 
-/** Its object for the chip. */
 export async function contractedObject(name) {
   const chip = CHIPS[name];
   const object = join(cache, "programs", `${name}-f32-contracted.o`);

@@ -72,7 +72,6 @@ const DEFINES = [
   "mxInstrument=1",
 ];
 
-/** The source of the engine in that file. */
 export const engineSource = (name) => join(xs, "sources", name);
 
 /** Where a source's object lies: its path in the package as one name, since several are called the same. */
@@ -127,7 +126,6 @@ function objects(folder) {
     .map((name) => join(folder, name));
 }
 
-/** The files of a folder and of those in it. */
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

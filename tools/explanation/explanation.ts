@@ -235,7 +235,6 @@ export class Explainer {
     return words.subarray(spare, spare + dimension).join();
   }
 
-  /** The values of a row that stores x. */
   private storedValues(x: ArrayLike<number>): string {
     const { words } = this.source;
     const { dimension } = this.learner;

@@ -26,7 +26,6 @@ export interface ReplayedLabel {
   readonly time: number;
 }
 
-/** Labels as the rows of a file. */
 export function labelsAsRows(labels: readonly ReplayedLabel[]): DataSet {
   return {
     labels: Float64Array.from(labels, ({ y }) => y),
@@ -35,7 +34,6 @@ export function labelsAsRows(labels: readonly ReplayedLabel[]): DataSet {
   } as unknown as DataSet;
 }
 
-/** A label that the node answered. */
 export interface AnsweredLabel extends ReplayedLabel {
   /** True if the node didn't learn from it. */
   readonly isLost: boolean;
@@ -89,7 +87,6 @@ export class NodeReplay {
   private readonly vectorAt: number;
   /** The samples as the learner saw them, by number. */
   private readonly vectors = new Map<number, Float32Array>();
-  /** The session that is replayed. */
   readonly session: number;
   /** The sample after which the replay begins. */
   readonly first: number;

@@ -23,7 +23,6 @@ export interface DurableLine {
   readonly durable: number;
 }
 
-/** A node's options, the learner by its name. */
 export type NamedOptions = Omit<NodeOptions, "learner"> & { readonly learner: string };
 
 /** From the centre: answers a subscription. */

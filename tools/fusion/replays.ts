@@ -5,7 +5,6 @@ import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
 
-/** Which network of a scenario. */
 export interface NetworkChoice {
   /** A scenario file, or the name of one that ships; default four-motes. */
   readonly scenario?: string;
@@ -34,7 +33,6 @@ export async function simulatedReplays(choice: NetworkChoice): Promise<readonly 
   return (await simulatedNetwork(choice)).replays;
 }
 
-/** Runs that network. */
 export async function simulatedNetwork({
   scenario,
   seed,

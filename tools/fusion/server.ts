@@ -13,7 +13,6 @@ import {
 } from "./lines.ts";
 import { ERROR_MAX, excerpt, REQUEST_MAX, readRequest } from "./read-line.ts";
 
-/** What happens at a centre. */
 export interface CentreEvents {
   subscribed?(node: string, label: number, sample: number | null): void;
   durable?(node: string, number: number): void;

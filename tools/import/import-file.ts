@@ -17,7 +17,6 @@ import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
-/** A column of a table. */
 export interface ColumnFound {
   readonly name: string;
   readonly role: Role;

@@ -131,7 +131,6 @@ async function columnsIn(file: string, shape: Shape, how: BadRowsHow): Promise<s
   return [...names];
 }
 
-/** A series' readings. */
 interface Series {
   readings: number;
   numbers: number;

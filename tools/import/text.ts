@@ -9,7 +9,6 @@ import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
 
-/** What was found in a file, in lines. */
 export function foundText(found: FileFound): string {
   const { file, rows, dimension, description, columns, time, badRows } = found;
   const { format } = description;

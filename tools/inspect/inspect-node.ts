@@ -13,7 +13,6 @@ import { nodeOptions } from "./hello-options.ts";
 import { copyMemory, readMemory } from "./read-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What is known of the node beforehand. */
 interface KnownNode {
   /** Default: the learner that the node names. */
   readonly learner?: string;
@@ -87,5 +86,4 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: K
   };
 }
 
-/** What `inspect` prints of a node. */
 export type Inspection = Awaited<ReturnType<typeof inspectNode>>;

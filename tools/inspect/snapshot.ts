@@ -14,7 +14,6 @@ export class Snapshot {
   /** Label and sample after which the newest part was read. */
   labelled = 0;
   seq = 0;
-  /** Parts that came. */
   parts = 0;
   /** Which words have arrived, and after which sample each was read. */
   private there = new Uint8Array(0);
@@ -50,7 +49,6 @@ export class Snapshot {
       if ((i < from || i >= to) && this.readAt[i] !== seq) this.there[i] = 0;
   }
 
-  /** Forgets all words. */
   forget(): void {
     this.there.fill(0);
   }

@@ -51,7 +51,6 @@ function readKey(option: string, file: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text.slice(0, 2 * KEY_BYTES), "hex"));
 }
 
-/** A key, and the path of its file. */
 export interface KeyFile {
   readonly file: string;
   readonly key: Uint8Array;

@@ -33,7 +33,6 @@ export interface CentreOptions {
   readonly clock?: Clock;
 }
 
-/** Events of a centre's link. */
 export interface CentreLinkEvents {
   lost?(error: DeviceError): void;
   reopened?(): void;

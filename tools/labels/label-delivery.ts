@@ -267,7 +267,6 @@ export class LabelDelivery {
     this.mirror?.reached(seq, labelled);
   }
 
-  /** The node answered a label. */
   private answered({ number, status, labelled }: Message<"acknowledgement">): void {
     this.forged ||= status === LABEL_STATUS.forged;
     const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;

@@ -9,7 +9,6 @@ import { replaySupply } from "./memory-supply.ts";
 import type { Supply } from "./supply.ts";
 import type { TaughtNode } from "./taught-node.ts";
 
-/** `--from` and its options. */
 export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOptions {
   readonly from: string;
   readonly novel?: string;
@@ -26,7 +25,6 @@ export interface Source {
   supply(wanted: string | number, pupil: TaughtNode, events: CentreLinkEvents): Promise<Supply>;
 }
 
-/** A node of a recorded stream. */
 interface RecordedNode {
   readonly name: string;
   readonly data: DataSet;

@@ -2,7 +2,6 @@ import type { Server, Socket } from "node:net";
 import { type Channel, socketChannel } from "../ports/channel.ts";
 import { type ListenTrust, listen } from "../ports/listen.ts";
 
-/** Events of guests. */
 interface GuestEvents {
   /**
    * A guest connects; `write` sends bytes to it. Returns the receiver of its bytes; undefined: it is refused.

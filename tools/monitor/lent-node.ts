@@ -11,7 +11,6 @@ import {
 import { Receiver } from "../../src/wire/receiver.ts";
 import { TAUGHT, type TaughtName } from "../record/recording.ts";
 
-/** The parts of a lent node. */
 interface LentNodeParts {
   /** Holds the node. */
   readonly peer: Pick<Peer, "credit" | "pass">;

@@ -36,7 +36,6 @@ export async function ownLine(port: string, flags: PortFlags, events: SessionEve
   return makeLine(await openSession(port, flags, events));
 }
 
-/** A session's line. */
 export function makeLine(session: Session): Line {
   return {
     get link() {

@@ -40,7 +40,6 @@ export class Monitor {
     this.view = new NodeView((happening) => this.happened(happening));
   }
 
-  /** The listeners for its line. */
   readonly events: LineEvents = {
     started: (hello) => {
       this.starts++;

@@ -15,7 +15,6 @@ interface Picture {
   readonly marks: readonly number[];
 }
 
-/** The output of a monitor. */
 export interface Output {
   /** Milliseconds between two pictures. */
   readonly everyMs: number;

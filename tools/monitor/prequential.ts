@@ -12,7 +12,6 @@ interface Count {
   readonly errorSum: number;
 }
 
-/** A point of the curve. */
 export interface CurvePoint {
   /** Number of the last sample. */
   readonly seq: number;

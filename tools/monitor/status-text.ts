@@ -150,7 +150,6 @@ export function summaryText(port: string, status: Status): string {
   return `${printable(`${port}: ${nodeParts(status).join(", ")}`)}\n${nameValueLines(rows)}\n`;
 }
 
-/** An event in words. */
 export function happeningText(happening: NodeEvent): string {
   switch (happening.type) {
     case "start": {

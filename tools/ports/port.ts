@@ -5,7 +5,6 @@ import { type Channel, type ChannelOptions, openChannel, type SerialOptions } fr
 import { MACHINE_CLOCK } from "./clock.ts";
 import { portFault } from "./fault.ts";
 
-/** A port's events. */
 interface PortEvents {
   /** Bytes came; they are only valid during the call. */
   data(bytes: Uint8Array): void;

@@ -20,7 +20,6 @@ export interface LoggedSession extends Session {
 /** The session of a model, which labels no sample. */
 const NO_SESSION = 0;
 
-/** A session's lines. */
 class SessionLines {
   readonly samples = new Map<number, Float32Array>();
   /** The node's decisions; null: unreadable. */

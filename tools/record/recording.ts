@@ -103,7 +103,6 @@ export class Recording {
     this.stays = new RecordingSessions(file, append, this.stay);
   }
 
-  /** The node started. */
   started(hello: Hello): void {
     this.stay.hellos.push(hello);
     this.answered({ labelled: hello.labelled });
@@ -120,7 +119,6 @@ export class Recording {
     this.stay.label = name;
   }
 
-  /** An event was marked. */
   mark({ number, seq }: { readonly number: number; readonly seq: number }): void {
     const mark = { number, seq, time: Date.now() };
     this.stay.marks.push(mark);

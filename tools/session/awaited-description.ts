@@ -46,7 +46,6 @@ export class AwaitedDescription {
     peer.request(DESCRIPTION);
   }
 
-  /** Takes a part of it. */
   take(message: Message<"description">, hello: Hello | undefined): void {
     if (!hello || this.description !== undefined) return;
     this.at = this.clock.now();

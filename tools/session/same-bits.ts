@@ -29,7 +29,6 @@ function isLinked(learner: string, i: number): boolean {
   return ((LINKED_BY_TOLD.get(shortName(learner)) ?? -1n) & (1n << BigInt(i))) !== 0n;
 }
 
-/** In words. */
 export function bitsText(bits: Bits): string {
   if (bits.verdict === "no self-test") return "ran no self-test";
   if (bits.verdict === "different bits") return `different bits: the first that differs is ${bits.first}`;

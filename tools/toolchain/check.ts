@@ -13,7 +13,6 @@ import { qemuPackage, qemuProgram } from "./espressif-qemu.ts";
 /** Something that a machine has or lacks. */
 export interface Check {
   readonly name: string;
-  /** Its purpose. */
   readonly purpose: string;
   readonly ok: boolean;
   /** What was found: a version, a place. */
@@ -54,7 +53,6 @@ function check(name: string, purpose: string, found: string | undefined, cure: s
   return found === undefined ? { name, purpose, ok: false, cure } : { name, purpose, ok: true, found };
 }
 
-/** A check that found the wrong version. */
 function wrong(name: string, purpose: string, found: string, cure: string): Check {
   return { name, purpose, ok: false, found, cure };
 }

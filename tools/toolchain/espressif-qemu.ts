@@ -7,7 +7,6 @@ import { BOARDS, type BoardSdk, TARGETS, type Target } from "../../targets/board
 /** The TCP port that Espressif's own tools take for QEMU's UART. */
 export const UART_PORT = 5555;
 
-/** The targets that it emulates. */
 export const QEMU_TARGETS = TARGETS.filter((name) => (BOARDS[name].sdk as BoardSdk).qemu !== undefined);
 
 /** The package of ESP-IDF with a target's QEMU. Throws a UserError if Espressif has none for it. */
@@ -18,7 +17,6 @@ export function qemuPackage(target: Target): string {
   throw new UserError(`--emulate: Espressif's QEMU doesn't emulate ${target}; takes ${names}`);
 }
 
-/** The program of a package. */
 export function qemuProgram(name: string): string {
   return name.replace("qemu-", "qemu-system-");
 }
@@ -43,7 +41,6 @@ export function qemuWords({ target, flash, port }: EmulatedBoard): string[] {
   ];
 }
 
-/** A started QEMU. */
 interface StartedQemu {
   /** Resolves when it has ended, with its last line on stderr. */
   readonly ended: Promise<string>;

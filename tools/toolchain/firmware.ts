@@ -209,7 +209,6 @@ export function digestText(text: string): number {
   return hash >>> 0;
 }
 
-/** The manifest's text. */
 function manifestText(manifest: object): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -37,7 +37,6 @@ const SCHEMA = {
   },
 };
 
-/** A network, and the path of its file. */
 export interface NetworkFile {
   readonly file: string;
   readonly network: Network;

@@ -4,7 +4,6 @@ import type { ConfigNode } from "./firmware.ts";
 
 /** What a project's own sensor class reads. */
 interface OwnReadings {
-  /** The pin of each sensor. */
   readonly pins: readonly number[];
   /** Readings of each sensor in a sample, and in a second; absent where a sample has one of each. */
   readonly burst?: number;

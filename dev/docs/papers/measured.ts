@@ -22,7 +22,6 @@ export type MeasuredExperiments = { readonly [id: string]: ExperimentRecord };
 /** Six significant digits, which every table rounds further. */
 const round = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)));
 
-/** What of a result is kept. */
 export function keepMeasured({ experiments }: Pick<PapersResult, "experiments">): MeasuredExperiments {
   return Object.fromEntries(
     experiments.map(({ id, runs, verdict, rows }) => {

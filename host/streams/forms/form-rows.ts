@@ -107,7 +107,6 @@ export async function* formRows(
     }));
 }
 
-/** The columns of the features. */
 function neededColumns({ columns, names }: FormReading, time: string): readonly string[] {
   if (columns) return columns.map((each) => (typeof each === "number" ? names[each - 1] : each));
   return names.filter((name) => name !== time && name !== LABEL);

@@ -4,7 +4,6 @@ import { type DateOrder, dateNeeded, parseTime } from "../time-text.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 import type { LongColumns } from "./options.ts";
 
-/** One reading of one column. */
 export interface Reading {
   readonly line: number;
   /** Milliseconds since 1970. */

@@ -28,7 +28,6 @@ function normals(random: Random): number[] {
   return Array.from({ length: DIMENSION }, () => random.normal());
 }
 
-/** A random direction of length 1. */
 function direction(random: Random): number[] {
   const values = normals(random);
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));

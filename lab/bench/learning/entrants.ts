@@ -36,7 +36,6 @@ export interface Entrant {
   /** True for a method of others; see `PEERS`. */
   readonly isPeer?: boolean;
   readonly takesBudget: boolean;
-  /** The budgets that it refuses. */
   readonly refuses?: readonly number[];
   /** For an entrant of a small grid: the learner whose options it varies. It competes in few conditions. */
   readonly gridOf?: string;

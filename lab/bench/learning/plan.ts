@@ -16,7 +16,6 @@ export interface Setting extends Protocol {
   readonly inBytes?: boolean;
 }
 
-/** The grid to run. */
 export interface Grid {
   readonly sets: readonly LearningSet[];
   readonly entrants: readonly Entrant[];

@@ -82,7 +82,6 @@ const AGRAWAL: GeneratedStream = {
 const RBF_DIMENSION = 10;
 const RBF_CENTRES = 20;
 
-/** A direction of that length. */
 function direction(random: Random, length: number): number[] {
   const drawn = Array.from({ length: RBF_DIMENSION }, () => random.normal());
   const norm = Math.sqrt(drawn.reduce((sum, value) => sum + value * value, 0));

@@ -43,7 +43,6 @@ export interface LearningSet {
 const KNOWN = [...RECORDED, ...PUBLIC];
 const FRESH = new Set([...PUBLIC, ...PUBLISHED].map(({ name }) => name));
 
-/** The sources of recorded sets. */
 export interface SetSources {
   /** The folder that --data names. */
   readonly data?: string;

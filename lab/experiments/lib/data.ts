@@ -92,7 +92,6 @@ export class PapersData {
     return files.map((file) => `${file} ${this.hash(join(name, file))}`).join("\n");
   }
 
-  /** Its path. */
   path(file: string): string {
     return join(this.folder ?? "", file);
   }

@@ -150,7 +150,6 @@ export class RunQueue {
     return this.until(() => this.manager.streams.getMessage(RESULTS, { last_by_subj: subject }));
   }
 
-  /** Drops an outcome. */
   async drop(seq: number): Promise<void> {
     await this.manager.streams.deleteMessage(RESULTS, seq).catch(() => {}); // it is gone, or outlives this
   }

@@ -65,7 +65,6 @@ export class Sobol {
     this.x = Uint32Array.from({ length: dimensions }, (_, i) => shifts[i] ?? 0);
   }
 
-  /** The next point. */
   next(): number[] {
     const point = Array.from(this.x, (bits) => bits * UNIT);
     const lowestZero = 31 - Math.clz32(~this.index & (this.index + 1));

@@ -12,7 +12,6 @@ export interface StoredRun {
 
 /** What a task's runs are compared by. */
 export type Measure = "error" | "rmse";
-/** The range of each measure. */
 export const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
 
 /** A run's figure: the mean over its nodes; NaN where none has it. */
@@ -122,7 +121,6 @@ export class TaskRuns {
     return [...this.of.keys()];
   }
 
-  /** The indices of the points. */
   get points(): number[] {
     return [...this.at.keys()];
   }

@@ -43,7 +43,6 @@ interface Entry {
 
 /** The slot that an entry of that sequence starts. */
 const sequenceSlot = (sequence: number) => (sequence - 1) % 2;
-/** The least sequence of a slot. */
 const slotSequence = (slot: number) => slot + 1;
 
 /** The board starts again. */

@@ -109,7 +109,6 @@ export function learnerLoop(
 /** The node options of a program's argument. */
 export interface NodeShape {
   readonly learner: string;
-  /** Options of that learner. */
   readonly options: UserOptions;
   readonly channels: number;
   readonly window: number;

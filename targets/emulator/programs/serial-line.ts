@@ -23,7 +23,6 @@ class Fifo {
   }
 }
 
-/** The traffic of one direction of a line. */
 export interface LineTraffic {
   readonly bytes: number;
   readonly frames: number;

@@ -12,7 +12,6 @@ declare const board: {
 /** Most milliseconds between two checks of due timers. */
 const LOOK_MS = 20;
 
-/** A program's timer. */
 export interface ProgramTimer {
   callback: ((timer: ProgramTimer) => void) | undefined;
   at: number;

@@ -19,7 +19,6 @@ declare const f32Natives: Functions;
 declare const frameNatives: Functions;
 declare const ledgerNatives: Functions;
 
-/** `config` of the manifest. */
 interface Config {
   readonly sensors: Parameters<typeof openSensors>[0];
   readonly node: Parameters<typeof runNode>[0]["node"];
@@ -97,7 +96,6 @@ if (!("board" in globalThis)) {
   });
 }
 
-/** Functions with a prefix to their names. */
 function prefixNames(prefix: string, functions: Functions): Functions {
   return Object.fromEntries(Object.entries(functions).map(([name, call]) => [prefix + name, call]));
 }

@@ -7,7 +7,6 @@ import type { PeerMethod } from "./peer.ts";
 /** All methods of others. */
 export const PEERS: readonly PeerMethod[] = [MLP, HOEFFDING_TREE, FOREST, NAG];
 
-/** The method of that name, or undefined. */
 export function peerNamed(name: string): PeerMethod | undefined {
   return PEERS.find((peer) => peer.name === name);
 }
