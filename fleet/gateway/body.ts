@@ -8,6 +8,11 @@ const BODY_MS = 10_000;
 /** Calls `act` after so many milliseconds; returns a function that prevents it. */
 export type After = (ms: number, act: () => void) => () => void;
 
+export const afterTime: After = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
 /** After such a refusal the rest of the body isn't read. */
 const CLOSE = { connection: "close" };
 

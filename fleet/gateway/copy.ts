@@ -14,6 +14,7 @@ import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { requestSchema, sendCopy } from "../../tools/session/send-copy.ts";
 import type { Session } from "../../tools/session/session.ts";
+import { stateFields } from "../../tools/session/state-fields.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { makeLearner } from "./followed-node.ts";
 
@@ -218,8 +219,7 @@ async function receiveCopy(
  * Counters follow it: the learner's, the node's, and an unknown number of its features'.
  */
 function learnerIn(words: Uint32Array, layout: Layout, state: Message<"state">) {
-  const hash = hex(state.learnerHigh, state.learnerLow);
-  const all = hex(state.nodeHigh, state.nodeLow);
+  const { stateHash: hash, nodeHash: all } = stateFields(state);
   const last = words.length - NODE_COUNTERS.length - layout.counters;
   let found: { hash: string; from: number; whole: boolean } | undefined;
   for (let end = last; end >= layout.state && end > last - FEATURE_COUNTERS_MAX; end--) {
@@ -229,8 +229,4 @@ function learnerIn(words: Uint32Array, layout: Layout, state: Message<"state">) 
     if (whole || !found) found = { hash, from, whole };
   }
   return found;
-}
-
-function hex(high: number, low: number): string {
-  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
 }

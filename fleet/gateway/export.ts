@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import { csvField } from "../../host/csv-field.ts";
 import { UserError } from "../../host/errors.ts";
+import { batches } from "../../host/files/batches.ts";
 import { writeWhole } from "../../host/files/table-file.ts";
 import { writeText } from "../../host/files/write-text.ts";
 import { printableJson } from "../../host/printable.ts";
@@ -122,7 +123,7 @@ export function exportSamples(store: FleetStore, path: string, node?: string): n
   writeWhole(path, "--export", (part) => {
     let sink: Sink | undefined;
     let channels = 0;
-    for (const samples of chunks(store.samples(node))) {
+    for (const samples of batches(store.samples(node), CHUNK)) {
       channels ||= samples[0].x.length;
       const other = samples.find(({ x }) => x.length !== channels);
       if (other && make !== ndjson)
@@ -140,15 +141,4 @@ export function exportSamples(store: FleetStore, path: string, node?: string): n
     sink.end();
   });
   return count;
-}
-
-function* chunks(samples: Iterable<ExportedSample>): Generator<ExportedSample[]> {
-  let chunk: ExportedSample[] = [];
-  for (const sample of samples) {
-    chunk.push(sample);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }

@@ -14,6 +14,7 @@ import { SharedLabels } from "../cluster/shared-labels.ts";
 import { FleetStore } from "../store/fleet-store.ts";
 import { Training } from "../training/training.ts";
 import { Audit } from "./audit.ts";
+import { afterTime } from "./body.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Explanations } from "./explain-thread.ts";
@@ -28,7 +29,7 @@ import type { Log } from "./log.ts";
 import type { Copying } from "./node-copies.ts";
 import { NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
-import { after, Publishing } from "./publishing.ts";
+import { Publishing } from "./publishing.ts";
 
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -76,7 +77,7 @@ export class Gateway {
   private readonly outages = new Outages({
     say: (level, event, text) => this.log.write(level, "", event, text),
     now: () => performance.now(),
-    after,
+    after: afterTime,
   });
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();

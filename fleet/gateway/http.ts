@@ -9,7 +9,7 @@ import { readQuery } from "../api/query.ts";
 import type { RequestBody } from "../api/request-body.ts";
 import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
 import { ANSWERS, checkNode, type JsonAnswer, type RouteRequest } from "./answers.ts";
-import { type After, readJsonText } from "./body.ts";
+import { type After, afterTime, readJsonText } from "./body.ts";
 import { boundedSockets, type ConnectionMarks } from "./bounded.ts";
 import type { Listen } from "./fleet.ts";
 import type { Gateway } from "./gateway.ts";
@@ -33,11 +33,6 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
-
-const afterTime: After = (ms, act) => {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-};
 
 /**
  * Serves the page and its figures, and takes labels and commands from users that `access` permits: the

@@ -6,6 +6,7 @@ import { TOKEN_VARIABLE, Webhook } from "../alarms/webhook.ts";
 import type { NodeAlarm, NodeState } from "../api/node-state.ts";
 import { HomeAssistantPublisher } from "../home-assistant/publisher.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
+import { afterTime } from "./body.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Level, Log } from "./log.ts";
 
@@ -15,11 +16,6 @@ const PUBLISHED = "homeassistant";
 /** The database's keys for messages that wait for the webhook, and for the topics of alarms. */
 const WEBHOOK = "webhook";
 const ALARM_TOPICS = "alarms";
-
-export function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-}
 
 /** What publishing needs of its gateway. */
 interface PublishingPorts {
@@ -101,7 +97,11 @@ export class Publishing {
     const { fleet, ports } = this;
     return new Webhook(
       { url, token: process.env[TOKEN_VARIABLE], ca: fleet.ca },
-      { ...this.alarmPorts(WEBHOOK), after, waiting: () => ports.store.labels.readPlace("", WEBHOOK) },
+      {
+        ...this.alarmPorts(WEBHOOK),
+        after: afterTime,
+        waiting: () => ports.store.labels.readPlace("", WEBHOOK),
+      },
     );
   }
 

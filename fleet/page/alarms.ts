@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { LiveEvent } from "../api/api.ts";
 import type { NodeAlarm } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
@@ -65,7 +66,7 @@ export class Alarms implements View {
     const on = alarms.filter((alarm) => alarm.on).sort((a, b) => (b.since ?? 0) - (a.since ?? 0));
     const off = alarms.filter((alarm) => !alarm.on);
     const none = alarms.length === 0 ? "The fleet file has no alarms" : "No alarm is on";
-    setText(this.heading, on.length === 0 ? none : `${on.length} alarm${on.length === 1 ? "" : "s"} on`);
+    setText(this.heading, on.length === 0 ? none : `${countText(on.length, "alarm")} on`);
     setChildren(
       this.on,
       on.map((alarm) => onItem(alarm, now)),

@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 
 /** A node's condition; the worst has the highest rank. */
@@ -37,7 +38,7 @@ export function findConditions(state: NodeState, now: number): Condition[] {
   say(bits?.verdict === "different bits", "differs", 5, "its arithmetic differs");
   say(recent(when.drifted), "drifting", 4, "readings have changed");
   say(recent(when.started), "restarted", 3, node?.crash ? `restarted: ${node.reset}` : "restarted");
-  say(asking > 0, "asking", 2, `asks ${asking} question${asking === 1 ? "" : "s"}`);
+  say(asking > 0, "asking", 2, `asks ${countText(asking, "question")}`);
   if (together?.isTrusted === false) say(true, "apart", 1, "left out of its group");
   else say(together?.isAlike === false, "apart", 1, "unlike its group");
   return found.length > 0 ? found : [{ kind: "learning", rank: 0, text: "fine" }];

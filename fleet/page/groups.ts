@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { LearningGroup } from "../api/api.ts";
 import type { GroupState, NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
@@ -187,8 +188,4 @@ export class Groups implements View {
       return (error as Error).message;
     }
   }
-}
-
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

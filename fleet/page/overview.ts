@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import {
@@ -210,5 +211,5 @@ function summarise(states: readonly NodeState[], now: number): string {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const parts = [...counts].map(([kind, count]) => `${count} ${COUNTED[kind] ?? kind}`);
-  return `${states.length} machine${states.length === 1 ? "" : "s"}: ${parts.join(", ")}`;
+  return `${countText(states.length, "machine")}: ${parts.join(", ")}`;
 }

@@ -1,3 +1,5 @@
+import { countText } from "../count-text.ts";
+
 /** How missing readings are handled. */
 export const MISSING = ["refuse", "skip", "hold", "nan"] as const;
 export type Missing = (typeof MISSING)[number];
@@ -31,9 +33,8 @@ export interface MissingReport extends MissingTally {
 }
 
 export function missingText({ rows, readings, skipped }: MissingTally): string {
-  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  const lacks = `${plural(rows, "row")} ${rows === 1 ? "lacks" : "lack"} ${plural(readings, "reading")}`;
-  return skipped === 0 ? lacks : `${lacks}; ${plural(skipped, "row")} skipped`;
+  const lacks = `${countText(rows, "row")} ${rows === 1 ? "lacks" : "lack"} ${countText(readings, "reading")}`;
+  return skipped === 0 ? lacks : `${lacks}; ${countText(skipped, "row")} skipped`;
 }
 
 /** Handles missing readings row by row, and counts them. */

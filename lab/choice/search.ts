@@ -1,6 +1,7 @@
 import type { Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
 import { acrossPasses, estimateDifference, estimateLoss, tailLosses } from "./noise.ts";
+import { byTurns } from "./turns.ts";
 
 /** The share of a kind's candidates that stays after a prefix, and how many before the last one. */
 const STAYS = 1 / 3;
@@ -140,17 +141,6 @@ export function finalists(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The first of each kind, which has the learner's defaults, then the second of each: a search that is cut knows every learner. */
-function byTurns(candidates: readonly Candidate[]): Candidate[] {
-  const seen = new Map<string, number>();
-  const turns = candidates.map(({ kind }) => {
-    const turn = seen.get(kind) ?? 0;
-    seen.set(kind, turn + 1);
-    return turn;
-  });
-  return [...candidates.keys()].sort((a, b) => turns[a] - turns[b] || a - b).map((i) => candidates[i]);
-}
-
 /** Rows and passes of each round: one pass over each prefix, then several over all samples. */
 export function planRounds(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
   const last = prefixes[prefixes.length - 1];
@@ -208,7 +198,8 @@ export async function search(
   const found = () => ({ entries: [...known.values()], rounds });
   const planned = planRounds(prefixes, repeat);
   const halving = planned.slice(0, prefixes.length);
-  let staying = byTurns(candidates);
+  // A search that is cut knows every learner with its defaults, which come first of each kind.
+  let staying = byTurns(candidates.map(({ kind }) => kind)).map((place) => candidates[place]);
   let entries: Entry[] = [];
   for (const [i, each] of halving.entries()) {
     const tried = await round(staying, each);

@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { Case, Json } from "./case.ts";
 
 /** How large a case is. */
@@ -28,8 +29,6 @@ export function measureCase({ scenario, streams }: Case): CaseSize {
     values: leaves(scenario),
   };
 }
-
-const countText = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 export function sizeText({ tasks, learners, samples, values }: CaseSize): string {
   const rows = samples > 0 ? countText(samples, "sample") : "all samples of the recording";

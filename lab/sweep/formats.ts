@@ -1,4 +1,5 @@
 import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { batches } from "../../host/files/batches.ts";
 import { csvLines, writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { printableJson } from "../../host/printable.ts";
 import type { Value } from "../../host-sim/runs/rows.ts";
@@ -10,17 +11,6 @@ const GROUP = 10_000;
 function* ndjsonLines({ columns, rows }: Table): Generator<string> {
   for (const row of rows())
     yield printableJson(Object.fromEntries(row.map((value, i) => [columns[i], value])));
-}
-
-function* groups(rows: Iterable<readonly Value[]>): Generator<(readonly Value[])[]> {
-  let group: (readonly Value[])[] = [];
-  for (const row of rows) {
-    group.push(row);
-    if (group.length < GROUP) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }
 
 /** Columns of numbers are doubles, those with a text anywhere texts. */
@@ -41,7 +31,7 @@ function writeParquet(path: string, { columns, rows }: Table): void {
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: columnData([]) }),
   });
-  for (const group of groups(rows())) file.write({ columnData: columnData(group) });
+  for (const group of batches(rows(), GROUP)) file.write({ columnData: columnData(group) });
   file.finish();
 }
 

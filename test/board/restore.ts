@@ -11,6 +11,7 @@ import { servedNodeOptions } from "../../targets/emulator/programs/served-option
 import { Stream } from "../../targets/emulator/programs/stream.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";
 import { Session } from "../../tools/session/session.ts";
+import { stateFields } from "../../tools/session/state-fields.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 
 const LABELS = 12;
@@ -63,9 +64,6 @@ async function teach(count: number): Promise<number[]> {
   return numbers;
 }
 
-const hexHash = ({ learnerHigh, learnerLow }: Message<"state">) =>
-  [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
-
 await session.awaitHello();
 await session.configure({ statisticsMs: 0 });
 await teach(LABELS);
@@ -77,9 +75,9 @@ released = copy.seq;
 const now = () => performance.now();
 const untagged = key && (await sendCopy(session, copy, now).catch((error: Error) => error.message));
 const hello = await sendCopy(session, copy, now, key);
-const restored = hexHash(await session.ask("state"));
+const restored = stateFields(await session.ask("state")).stateHash;
 const taught = await teach(LABELS);
-const after = hexHash(await session.ask("state"));
+const after = stateFields(await session.ask("state")).stateHash;
 
 const silent = { predicted() {}, acknowledge() {} };
 const beside = new SensorNode(options, { now: () => 0 }, silent, NO_STORAGE);

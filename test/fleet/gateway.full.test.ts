@@ -11,6 +11,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Session } from "../../tools/session/session.ts";
+import { stateFields } from "../../tools/session/state-fields.ts";
 import { refusesHere, runHere } from "../cli/program.ts";
 import { become, LIMIT_MS, pause } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
@@ -104,8 +105,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
     );
     for (const seq of taken.get(name)!) assert.ok(rows.some((row) => row.seq === seq));
     const session = await Session.open({ port: `unix:${listens[i]}`, giveUp: LIMIT_MS / 1000 });
-    const { learnerHigh, learnerLow, labelled } = await session.ask("state");
-    const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
+    const { stateHash: hash, labelled } = stateFields(await session.ask("state"));
     assert.is(labelled, rows.length);
     const [applied, expired] = [LABEL_STATUS.applied, LABEL_STATUS.expired].map((status) =>
       rows.filter((row) => row.status === status),

@@ -11,6 +11,7 @@ import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
 import { Session } from "../../tools/session/session.ts";
+import { stateFields } from "../../tools/session/state-fields.ts";
 import { refusesHere, run } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
@@ -55,9 +56,7 @@ test("while another program hands labels over the shared line, the monitor shows
   });
   await session.until(() => session.peer.node.labelled === COUNT);
   const here = nodeHere();
-  const { learnerHigh, learnerLow } = await session.ask("state");
-  const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
-  assert.is(hash, here.learner.stateHash());
+  assert.is(stateFields(await session.ask("state")).stateHash, here.learner.stateHash());
   const { statistics, learning, prequential, durable } = await monitor.record(
     "status",
     (status) => status.statistics?.applied === COUNT && status.learning?.learned === COUNT,

@@ -4,6 +4,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Session } from "../../tools/session/session.ts";
+import { stateFields } from "../../tools/session/state-fields.ts";
 import { become, LIMIT_MS } from "./awaited.ts";
 
 /** The options of the stations in a gateway's tests. */
@@ -77,10 +78,7 @@ export async function readState(
   key?: Uint8Array,
 ): Promise<{ readonly hash: string; readonly labelled: number }> {
   const session = await Session.open({ port, giveUp: LIMIT_MS / 1000, key });
-  const { learnerHigh, learnerLow, labelled } = await session.ask("state");
+  const { stateHash: hash, labelled } = stateFields(await session.ask("state"));
   await session.close();
-  return {
-    hash: [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join(""),
-    labelled,
-  };
+  return { hash, labelled };
 }

@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
@@ -224,7 +225,7 @@ function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: 
   const right = "readings are numbers, with or without a unit, or words such as on and off";
   if (spoilt?.words && badRows === "refuse") {
     const [count, word] = spoilt.words;
-    const what = `${spoilt.name} has ${count} word${count === 1 ? "" : "s"} such as ${excerpt(word)}`;
+    const what = `${spoilt.name} has ${countText(count, "word")} such as ${excerpt(word)}`;
     return new StreamError(file, undefined, what, `${right}; or skip such rows by --skip-bad-rows`);
   }
   const texts = columns.flatMap(({ name, text }) =>

@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import { BLANKS } from "../../host/streams/csv-records.ts";
@@ -21,10 +22,6 @@ export function foundText(found: FileFound): string {
   ];
   const title = `${file}: ${format}, ${countText(rows, "row")} of ${countText(dimension, "feature")}`;
   return `${title}\n${nameValueLines(lines)}`;
-}
-
-function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { "\t": "tab", [BLANKS]: "blanks" };

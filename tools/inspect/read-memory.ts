@@ -2,6 +2,7 @@ import { DeviceError, DifferentStateError } from "../../host/errors.ts";
 import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Session } from "../session/session.ts";
+import { stateFields } from "../session/state-fields.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Milliseconds without a part before it requests missing ones again. */
@@ -61,10 +62,11 @@ export async function copyMemory(
   for (let round = 1; ; round++) {
     await readMemory(session, snapshot, now);
     const state = await session.ask("state");
+    const { stateHash, nodeHash } = stateFields(state);
     copy.load(snapshot.words);
     const { learner, whole } = copy.hashes;
-    const same = state.labelled === snapshot.labelled && learner === hex(state.learnerHigh, state.learnerLow);
-    const allSame = same && whole === hex(state.nodeHigh, state.nodeLow);
+    const same = state.labelled === snapshot.labelled && learner === stateHash;
+    const allSame = same && whole === nodeHash;
     if (allSame || (same && round === ROUNDS)) {
       if (copy.fault)
         throw new DeviceError(`${session.port.name}: no such node can have this state: ${copy.fault}`);
@@ -72,13 +74,9 @@ export async function copyMemory(
     }
     if (round === ROUNDS)
       throw new DifferentStateError(
-        `${session.port.name}: the node's learner has hash ${hex(state.learnerHigh, state.learnerLow)}, and what was read of it ${learner}: it has other options`,
+        `${session.port.name}: the node's learner has hash ${stateHash}, and what was read of it ${learner}: it has other options`,
       );
     const { from, to } = copy.learnerWords;
     snapshot.refresh(same ? from : 0, same ? to : 0, state.seq);
   }
-}
-
-function hex(high: number, low: number): string {
-  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
 }

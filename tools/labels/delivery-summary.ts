@@ -36,17 +36,3 @@ export function transferCounts(
     starts: counts.starts,
   };
 }
-
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
-}
-
-/** Message state, with its hashes in hex. */
-export function stateFields({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
-  return {
-    seq,
-    labelled,
-    stateHash: hex(learnerHigh) + hex(learnerLow),
-    nodeHash: hex(nodeHigh) + hex(nodeLow),
-  };
-}

@@ -1,3 +1,4 @@
+import { countText } from "../../../host/count-text.ts";
 import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { flipsText } from "./conditions.ts";
@@ -68,7 +69,7 @@ export function memoryTables(result: MemoryResult): MemoryTable[] {
 /** The settings, in a sentence. */
 export function memorySetup({ sets, seeds, rows, loss, prefix, runs }: MemoryResult): string {
   const progress = runs.done < runs.planned ? `; ${runs.done} of ${runs.planned} runs are done` : "";
-  return `${sets.length} sets of at most ${rows} rows, ${seeds} seed${seeds === 1 ? "" : "s"}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${progress}`;
+  return `${sets.length} sets of at most ${rows} rows, ${countText(seeds, "seed")}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${progress}`;
 }
 
 /** The result for people. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import { byTurns } from "../../choice/turns.ts";
 import type { Scale } from "../../evaluation/scaling.ts";
 import { type Condition, type Flips, ONE_CLASS, type Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
@@ -76,13 +77,7 @@ export function byFlips(a: Flips, b: Flips): number {
  */
 export function planRuns(grid: Grid): Run[] {
   const cells = crossCells(grid);
-  const turns = new Map<string, number>();
-  const turn = cells.map(({ set }) => {
-    const before = turns.get(set) ?? 0;
-    turns.set(set, before + 1);
-    return before;
-  });
-  const order = [...cells.keys()].sort((a, b) => turn[a] - turn[b] || a - b);
+  const order = byTurns(cells.map(({ set }) => set));
   const runs = Array.from({ length: grid.seeds }, (_, i) => i + 1).flatMap((seed) => {
     const all = order.flatMap((at) => cellRuns(grid, cells[at], seed));
     const isVaried = ({ entrant }: Run) => entrant.gridOf !== undefined;

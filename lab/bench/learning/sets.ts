@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { countText } from "../../../host/count-text.ts";
 import { UserError } from "../../../host/errors.ts";
 import {
   badRowsText,
@@ -227,7 +228,7 @@ async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<
     if (guessTask(data) !== "classification")
       return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
     if (data.count <= 2 * prefix)
-      return `${data.source}: ${data.count} row${data.count === 1 ? "" : "s"}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
+      return `${data.source}: ${countText(data.count, "row")}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
     if (distinctLabels(data.labels.subarray(0, rows)).length < 2)
       return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
     return undefined;

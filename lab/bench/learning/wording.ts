@@ -1,3 +1,4 @@
+import { countText } from "../../../host/count-text.ts";
 import type { MeanWithError } from "../../sweep/statistics/statistics.ts";
 import { flipsText, ONE_CLASS_RATE } from "./conditions.ts";
 import type { Goal } from "./goals.ts";
@@ -95,10 +96,6 @@ const SCALES = {
   standard: "standardised by the whole file",
   minmax: "scaled to -1..1 by the whole file",
 };
-
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
 
 /** The bench's settings, in lines. */
 export function setupLines(result: BenchResult): string[] {
