@@ -226,8 +226,8 @@ for (const [about, write] of [
   ["slashes, and two digits of the year", (day, hour) => `3/${day}/24 ${hour}:00`],
 ] as readonly (readonly [about: string, write: (day: number, hour: number) => string])[])
   test(`dates with ${about} are read`, async () => {
-    const rows = rowsOf(
-      (i) => `${write(10 + Math.floor((13 + i) / 24), (13 + i) % 24)},${i % 7}.5,${stateOf(i)}`,
+    const rows = makeRows(
+      (i) => `${write(10 + Math.floor((13 + i) / 24), (13 + i) % 24)},${i % 7}.5,${stateAt(i)}`,
     );
     const { time, data } = await imported(lines("time,temp,state", ...rows));
     assert.equal(
@@ -238,14 +238,14 @@ for (const [about, write] of [
   });
 
 test("dates of two digits each are refused where a year may come first", async () => {
-  const rows = rowsOf((i) => `24/03/${10 + Math.floor(i / 6)} ${13 + (i % 6)}:00,${i % 7}.5,${stateOf(i)}`);
+  const rows = makeRows((i) => `24/03/${10 + Math.floor(i / 6)} ${13 + (i % 6)}:00,${i % 7}.5,${stateAt(i)}`);
   const file = written(`short${files++}.csv`, lines("time,temp,state", ...rows));
   await refusesHere(
     ["import", file],
     `${file}: column "time" has dates such as "24/03/10 13:00", which two orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
   );
   const versions = await imported(
-    lines("firmware,temp,state", ...rowsOf((i) => `1.2.10,${i % 7}.5,${stateOf(i)}`)),
+    lines("firmware,temp,state", ...makeRows((i) => `1.2.10,${i % 7}.5,${stateAt(i)}`)),
   );
   assert.is(versions.time, undefined);
 });

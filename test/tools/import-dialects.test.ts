@@ -118,13 +118,13 @@ const BLANKS: readonly Written[] = [
   [
     "blanks around numbers, and no header",
     "a.txt",
-    lines(...rowsOf((i) => `  1.5e+000 ${i % 7}.25  ${Math.floor(i / 2) % 3} `)),
+    lines(...makeRows((i) => `  1.5e+000 ${i % 7}.25  ${Math.floor(i / 2) % 3} `)),
     { features: ["column 1", "column 2"], label: "column 3", classes: ["0", "1", "2"], first: 1.5 },
   ],
   [
     "R's table between blanks, with names of its rows",
     "a.txt",
-    lines('"temp" "hum" "state"', ...rowsOf((i, state) => `"${i + 1}" 1.5 ${i % 7} "${state}"`)),
+    lines('"temp" "hum" "state"', ...makeRows((i, state) => `"${i + 1}" 1.5 ${i % 7} "${state}"`)),
     MACHINE,
   ],
   [
@@ -132,20 +132,20 @@ const BLANKS: readonly Written[] = [
     "a.dat",
     lines(
       "date time temp hum state",
-      ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00.5 1.5 ${i % 7}.5 "${state} on"`),
+      ...makeRows((i, state) => `2024-03-01 10:${10 + i}:00.5 1.5 ${i % 7}.5 "${state} on"`),
     ),
     { ...MACHINE, classes: STATES.map((state) => `${state} on`) },
   ],
   [
     "decimal commas between blanks",
     "a.txt",
-    lines("temp hum level", ...rowsOf((i) => `1,5 ${i % 7},25 ${i}`)),
+    lines("temp hum level", ...makeRows((i) => `1,5 ${i % 7},25 ${i}`)),
     { features: ["temp", "hum"], label: "level", first: 1.5 },
   ],
   [
     "commas, and dates with a blank",
     "a.csv",
-    lines(...rowsOf((i, state) => `2024-03-01 10:${10 + i},1.5,${i % 7},${state}`)),
+    lines(...makeRows((i, state) => `2024-03-01 10:${10 + i},1.5,${i % 7},${state}`)),
     { features: ["column 2", "column 3"], label: "column 4", classes: STATES, first: 1.5 },
   ],
 ];
