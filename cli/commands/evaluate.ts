@@ -22,6 +22,7 @@ import { evaluate } from "../../lab/evaluation/evaluation.ts";
 import { computeFeatures } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
+import { findSecondLabels } from "../../lab/evaluation/second-labels.ts";
 import { renderEvaluation } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
@@ -105,7 +106,11 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const watch = curves && ((pass: number) => curves.watch(pass));
-  const what = { family, options, train, test, scale, shuffle, repeat, novel, path, catalogue, watch };
+  const secondLabels = flags.node === undefined ? findSecondLabels(files[0], flags) : undefined;
+  const what = {
+    ...{ family, options, train, test, secondLabels },
+    ...{ scale, shuffle, repeat, novel, path, catalogue, watch },
+  };
   const node = flags.save === undefined ? undefined : trainedOptions(what);
   const result = evaluate(what);
   if (node && flags.save !== undefined) await saveTrained(flags.save, node, what, result.stateHash);

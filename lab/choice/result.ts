@@ -10,6 +10,7 @@ import type { LabelFlags } from "../evaluation/label-options.ts";
 import type { Mean } from "../evaluation/mean.ts";
 import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
 import type { Scale } from "../evaluation/scaling.ts";
+import type { SecondLabels } from "../evaluation/second-labels.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advice, advise } from "./advice.ts";
 import type { HeldBack, TrialOutcome } from "./candidate-runner.ts";
@@ -19,7 +20,6 @@ import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn 
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
-import type { SecondLabelsOut } from "./read-train.ts";
 import type { Entry, Round } from "./search.ts";
 import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
@@ -86,7 +86,7 @@ export interface ChoiceSetup {
   readonly limits: BoardLimits;
   /** Readings of each sensor in a sample of the file. */
   readonly each: number;
-  readonly secondLabels?: SecondLabelsOut;
+  readonly secondLabels?: SecondLabels;
 }
 
 /**
@@ -104,7 +104,7 @@ export interface ChoiceResult {
       readonly dimension: number;
       /** Of each sensor in a sample, of a raw recording. */
       readonly readings?: number;
-      readonly secondLabels?: SecondLabelsOut;
+      readonly secondLabels?: SecondLabels;
     };
   readonly scale: Scale;
   /** Seed of the order of the samples; null: the file's. */

@@ -172,7 +172,7 @@ function stayLines({ stays, train: { count } }: ChoiceResult): string[] {
 function secondLabelLines({ secondLabels }: ChoiceResult["train"]): string[] {
   return (secondLabels?.names ?? []).map(
     (name) =>
-      `${name} is left out, as it goes with the label like a second one; --columns ${secondLabels?.columns.join()} takes it in`,
+      `${name} is left out, as it goes with the label like a second one; --columns ${secondLabels?.all.join()} takes it in`,
   );
 }
 

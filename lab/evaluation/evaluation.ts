@@ -35,6 +35,7 @@ import {
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
 import { fitScaler, type Scale, type Scaler } from "./scaling.ts";
+import type { SecondLabels } from "./second-labels.ts";
 import { namedBounds } from "./step-bounds.ts";
 import { measureTrivial } from "./trivial.ts";
 
@@ -49,6 +50,8 @@ export interface EvaluationOptions {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
+  /** Features that a message names. */
+  readonly secondLabels?: SecondLabels;
   /** How labels come; default: right and at once. */
   readonly path?: LabelPath;
   /** Whose noises make labels wrong; default: the shipped ones. */
@@ -241,6 +244,7 @@ export function evaluate(from: EvaluationOptions) {
       dimension: from.train.dimension,
       classes: classes?.count ?? null,
       ...read,
+      ...(from.secondLabels && { secondLabels: from.secondLabels }),
     },
     test: from.test ? rowsRead(from.test) : null,
     shuffle: from.shuffle,

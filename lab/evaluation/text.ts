@@ -35,12 +35,22 @@ function head({ learner, task, train, test, shuffle, repeats, bytes, labels }: E
     `${learner} (${task}), ${bytes} bytes`,
     `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
     ...rowLines(train, train).map((line) => `  ${line}`),
+    ...secondLabelLines(train),
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
     ...(test ? rowLines({ ...test, columns: undefined }).map((line) => `  ${line}`) : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
     ...(labels ? [`${pathText(labels)}; ${fatesText(labels)}`] : []),
   ];
   return lines.map(printable).join("\n");
+}
+
+function secondLabelLines({ secondLabels }: Evaluation["train"]): string[] {
+  if (!secondLabels) return [];
+  const { names, others } = secondLabels;
+  const go = names.length === 1 ? "goes" : "go";
+  return [
+    `  ${names.join(", ")} ${go} with the label like a second one, so the errors say little; --columns ${others.join()} leaves ${names.length === 1 ? "it" : "them"} out`,
+  ];
 }
 
 type Recalls = Extract<Evaluation, { readonly testRecalls: unknown }>["cumulativeRecalls"];

@@ -100,6 +100,19 @@ test("choose leaves a second label out, too, unless it is among --columns or in 
 
 const SHORT = ["--budgets", "16", "--seconds", "0.1", "--threads", "1", "--no-features"];
 
+test("evaluate names a second label, unless --columns chooses the features", async () => {
+  const file = machine("fault_code,fault", (fault) => CODES[fault]);
+  const evaluate = ["evaluate", "--learner", "pa", "--train", file, "--label", "fault"];
+  const { train } = await runJsonHere("motelearn.evaluate/1", ...evaluate);
+  assert.equal([train.secondLabels.names, train.dimension], [["fault_code"], 3]);
+  const { stdout } = await runHere(evaluate);
+  const line =
+    "  fault_code goes with the label like a second one, so the errors say little; --columns vibration,temp leaves it out\n";
+  assert.ok(stdout.includes(line), stdout);
+  const without = await runJsonHere("motelearn.evaluate/1", ...evaluate, "--columns", "vibration,temp");
+  assert.equal([without.train.secondLabels, without.train.dimension], [undefined, 2]);
+});
+
 test("evaluate refuses a file with other readings than its node's file has", async () => {
   const file = machine("fault_code,fault", (fault) => CODES[fault]);
   const node = written("node.json", "");
