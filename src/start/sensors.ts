@@ -8,6 +8,11 @@ export interface Sensor {
   /** The possible values of each reading, from the data sheet: a range or null for each channel. Default: any finite number. */
   readonly ranges?: Ranges;
   /**
+   * The session of its samples, 1..2^32-1, if it has the same ones for the same numbers after a restart, as one that plays a recording by them.
+   * Default: each start begins a session.
+   */
+  readonly session?: number;
+  /**
    * Writes its present readings to `to[first]` and the `channels - 1` places after it, NaN for a reading that failed. If it throws, all
    * its readings count as failed. The node counts such a sample as unreadable.
    */

@@ -46,7 +46,7 @@ const PERIOD_MS_END = 0x80000000;
 
 /** The options of a node that has sensors of its own. */
 export interface SensingOptions {
-  /** Channels come from the sensors, and so do the ranges by default. Each start begins a new session, derived from `boot`. */
+  /** Channels come from the sensors, and so do the ranges by default. Each start begins a new session, derived from `boot`, unless a sensor has one. */
   readonly node: Omit<NodeOptions, "sid" | "channels">;
   /** The sensors, in the order of their channels. */
   readonly sensors: readonly Sensor[];
@@ -212,7 +212,8 @@ function nodeOptions(options: StartOptions, sensors: Sensors | undefined): NodeO
   if (!sensors) return (options as FedOptions).node;
   const { channels, ranges } = sensors;
   const { node, boot } = options;
-  return { ...node, sid: sessionId(boot), channels, ranges: node.ranges ?? ranges };
+  const sid = options.sensors?.find(({ session }) => session !== undefined)?.session ?? sessionId(boot);
+  return { ...node, sid, channels, ranges: node.ranges ?? ranges };
 }
 
 function isTested({ selfTest = true }: StartOptions): boolean {

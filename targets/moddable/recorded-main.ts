@@ -13,6 +13,8 @@ let running: RunningNode | undefined;
 // The firmware of a node on an emulated board, which has no sensors: it plays a recording, and begins again after its last sample.
 const recorded = {
   channels,
+  /** A label finds its sample, whichever start took it. */
+  session: recording.getUint32(0, true),
   /** A sample is known by its number: after a restart the node takes those that follow its checkpoint. */
   read(to: Float32Array, first: number): void {
     const place = ((running?.station.node.seq ?? 0) * bytes) % (recording.byteLength - HEADER_BYTES);
@@ -24,7 +26,5 @@ const recorded = {
 runNode({ node, wire }, [recorded])
   .then((started) => {
     running = started;
-    // A sample has its number in each start, and so its session: a label finds it, whichever start took it.
-    started.station.node.moveTo(recording.getUint32(0, true));
   })
   .catch((error) => trace(`motelearn: ${error}\n`));

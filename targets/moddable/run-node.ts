@@ -73,8 +73,6 @@ export interface RunningNode {
       readonly seq: number;
       /** Number of the last label that it answered; 0 before the first. */
       readonly labelled: number;
-      /** Begins session sid with the samples that wait for a label: for sensors whose samples have the same numbers after a restart. */
-      moveTo(sid: number): void;
       /** Hash of its state: equal hashes mean the same bits. */
       stateHash(): string;
     };

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
-import type { BytePort } from "../../src/node/ports.ts";
+import { type BytePort, LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Ranges } from "../../src/node/ranges.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
@@ -257,6 +257,21 @@ test("it is restored from its flash, and says so; without flash it keeps nothing
   const without = startNode({ ...machine().options, node: NODE, sensors, periodMs: 0 });
   without.sample();
   assert.not.ok(without.station.node.checkpoint());
+});
+
+test("a sensor with a session plays the same samples after a restart: a late label finds one that waited in the checkpoint", () => {
+  const layout = nodeLayout({ ...NODE, sid: 1, channels: 2 });
+  const block = EmulatedFlash.ofSectors(storeBytes(layout) / 4096);
+  const sensors = [new Counter(1), Object.assign(new Counter(1), { session: 77 })];
+  const started = (boot: number) =>
+    startNode({ ...machine({ block, boot }).options, node: NODE, sensors, periodMs: 0 }).station.node;
+  const before = started(7);
+  for (let i = 0; i < 3; i++) before.sample(new Float32Array([i, 2 * i]));
+  before.label({ number: 1, sid: 77, seq: 1, y: 1 });
+  assert.ok(before.checkpoint());
+  const after = started(8);
+  assert.equal([after.sid, after.seq, after.labelled], [77, 3, 1]);
+  assert.is(after.label({ number: 2, sid: 77, seq: 2, y: -1 }), LABEL_STATUS.applied);
 });
 
 test("the self-test works in the node's own memory, which holds it, and leaves no trace in its state", () => {
