@@ -1,4 +1,4 @@
-import { RequestBody } from "./request-body.ts";
+import { ASKED_BY, RequestBody } from "./request-body.ts";
 
 export interface Command {
   /**
@@ -31,12 +31,7 @@ export const COMMAND = new RequestBody<Command>("command", {
       maximum: Number.MAX_SAFE_INTEGER,
       description: "of `restore`: the copy's id",
     },
-    by: {
-      type: "string",
-      maxLength: 64,
-      default: "",
-      description: "who asks; where there are users, the request's user",
-    },
+    by: ASKED_BY,
     checkpointEvery: { ...word, description: "of `configure`: labels between two checkpoints" },
     statisticsMs: {
       ...word,

@@ -1,4 +1,4 @@
-import { RequestBody } from "./request-body.ts";
+import { ASKED_BY, RequestBody } from "./request-body.ts";
 
 /** Turns a group of nodes that learn together on or off. */
 interface GroupSwitch {
@@ -20,11 +20,6 @@ export const GROUP_SWITCH = new RequestBody<GroupSwitch>("switch", {
       description: "the group's place in the fleet file, from 0",
     },
     on: { type: "boolean", description: "false: its nodes get no models, and keep those that they have" },
-    by: {
-      type: "string",
-      maxLength: 64,
-      default: "",
-      description: "who asks; where there are users, the request's user",
-    },
+    by: ASKED_BY,
   },
 });

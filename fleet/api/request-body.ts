@@ -16,7 +16,13 @@ interface Key {
   readonly writeOnly?: boolean;
 }
 
-/** The schema of a body that is an object. */
+export const ASKED_BY: Key = {
+  type: "string",
+  maxLength: 64,
+  default: "",
+  description: "who asks; where there are users, the request's user",
+};
+
 interface BodySchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, Key>>;

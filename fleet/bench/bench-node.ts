@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { LABEL_STATUS, type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { NodeAtBroker } from "../demo/node-at-broker.ts";
@@ -20,13 +20,7 @@ const CHANNELS = 3;
 const POLL_MS = 250;
 
 /** A label in the gateway's database. */
-export interface DealtLabel {
-  readonly number: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
-  readonly source: number;
-  readonly confidence: number;
+export interface DealtLabel extends Required<Omit<Label, "tag">> {
   /** True if the node reported it as applied; undefined: the gateway received no answer. */
   readonly applied?: boolean;
 }

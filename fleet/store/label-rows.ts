@@ -1,14 +1,9 @@
-import { LABEL_STATUS, type LabelStatus } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import type { LabelLog, LoggedLabel } from "./label-log.ts";
 import type { StoreClock } from "./store-clock.ts";
 
-export interface GivenLabel {
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
-  readonly source: number;
-  readonly confidence: number;
+export interface GivenLabel extends Required<Omit<Label, "number" | "tag">> {
   /** Its labeller, by the operator's name. */
   readonly by: string;
   /** The labeller's tag, unless the gateway tags it. */

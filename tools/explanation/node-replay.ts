@@ -4,7 +4,7 @@ import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, NO_STORAGE } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote.ts";
@@ -13,13 +13,7 @@ import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote
 const NO_SESSION = 0;
 
 /** A label as the node learned it. */
-export interface ReplayedLabel {
-  readonly number: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly y: number;
-  readonly source: number;
-  readonly confidence: number;
+export interface ReplayedLabel extends Required<Omit<Label, "tag">> {
   /** Who gave it, where that is known. */
   readonly by: string;
   /** When its sample came. */
