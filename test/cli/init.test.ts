@@ -8,6 +8,7 @@ import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
 import { freePort } from "../tools/ports.ts";
+import { words } from "../words.ts";
 import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
@@ -169,14 +170,7 @@ test("--node: a project of a raw signal's node takes the state that evaluate sav
   );
   const project = join(folder, "raw");
   const { code, stdout, stderr } = await runHere([
-    "init",
-    project,
-    "--node",
-    file,
-    "--rate",
-    "1000",
-    "--state",
-    state,
+    ...words`init ${project} --node ${file} --rate 1000 --state ${state}`,
   ]);
   assert.equal([code, stderr], [0, ""]);
   assert.match(

@@ -9,6 +9,7 @@ import { takesBudget } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { refusesHere, run, runHere, runJsonHere, start, temporaryFolder } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
+import { words } from "../words.ts";
 
 const file = temporaryFolder();
 process.setMaxListeners(64); // each run in this process has one
@@ -165,12 +166,7 @@ test("a raw recording becomes a sample a period, with spectra; evaluate and a sa
     "--train",
     raw,
     ...sampling,
-    "--delay",
-    "40",
-    "--budgets",
-    "8",
-    "--node",
-    node,
+    ...words`--delay 40 --budgets 8 --node ${node}`,
   );
   assert.equal([chosen.train.count, chosen.train.dimension, chosen.train.readings], [300, 160, 80]);
   const [{ choice, evaluate, plan, flash, project }] = chosen.advice;
@@ -198,16 +194,7 @@ test("how a raw recording is sampled: what isn't a whole number of rows is refus
   await refusesRaw("--rate", "100", "--period", "25")("are 2.5 rows a sample; take a whole number of rows");
   await refusesRaw("--battery", "100")("Give --battery mAh and --life days");
   await refusesRaw("--battery", "100", "--life", "3")("Give --target and --period ms");
-  await refusesRaw(
-    "--battery",
-    "9",
-    "--life",
-    "3",
-    "--target",
-    "pico",
-    "--period",
-    "9",
-  )("doesn't sleep deeply");
+  await refusesRaw(...words`--battery 9 --life 3 --target pico --period 9`)("doesn't sleep deeply");
   await refusesHere(
     ["evaluate", "--train", raw, "--learner", "pa", "--window", "8", "--scale", "minmax"],
     "take node or none",
@@ -221,13 +208,7 @@ test("how a raw recording is sampled: what isn't a whole number of rows is refus
 test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", async () => {
   const { choices, ranges, search } = await runJsonHere(
     SCHEMA,
-    "choose",
-    "--train",
-    board,
-    "--scale",
-    "none",
-    "--budgets",
-    "8,16",
+    ...words`choose --train ${board} --scale none --budgets 8,16`,
   );
   assert.is(ranges.from, "file");
   assert.ok(search.rounds.some(({ shorter }: Choice) => shorter));
@@ -350,16 +331,7 @@ test("numbers are estimated, novelties found: each by the learners for it", asyn
   assert.is(estimated.choices[0].balancedAccuracy, null);
   assert.ok(estimated.choices[0].loss.mean < estimated.trivial.majority);
   assert.ok(estimated.choices.some(({ learner }: Choice) => learner === "qkrls"));
-  const found = await runJsonHere(
-    SCHEMA,
-    "choose",
-    "--train",
-    novelty,
-    "--task",
-    "novelty",
-    "--budgets",
-    "8",
-  );
+  const found = await runJsonHere(SCHEMA, ...words`choose --train ${novelty} --task novelty --budgets 8`);
   assert.equal([...new Set(found.choices.map(({ learner }: Choice) => learner))].sort(), [
     "norma-n",
     "olk-n",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { refusesHere, runHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
 import { easyCsv } from "./easy-csv.ts";
 
 const file = temporaryFolder();
@@ -121,15 +122,7 @@ test("a novelty that no sample is, or more labels than there may be classes, is 
   );
   const onlyInTest = file("normal.csv", "1,2,normal\n2,1,normal\n");
   const { code } = await runHere([
-    "evaluate",
-    "--learner",
-    "olk-n",
-    "--train",
-    onlyInTest,
-    "--test",
-    novelty,
-    "--novel",
-    "odd",
+    ...words`evaluate --learner olk-n --train ${onlyInTest} --test ${novelty} --novel odd`,
   ]);
   assert.is(code, 0);
   const numbered = file("numbered.csv", Array.from({ length: 300 }, (_, i) => `1,${i / 7}\n`).join(""));

@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { board } from "../learn/width-finders.ts";
+import { words } from "../words.ts";
 import { easyCsv } from "./easy-csv.ts";
 
 const file = temporaryFolder();
@@ -60,13 +61,7 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   assert.type(result.timing.seconds, "number");
   const plan = await runJsonHere(
     "motelearn.plan/1",
-    "plan",
-    "--learner",
-    "olk-c",
-    "--dimension",
-    "2",
-    "--budget",
-    "16",
+    ...words`plan --learner olk-c --dimension 2 --budget 16`,
   );
   assert.is(result.bytes, plan.learnerBytes);
 });
@@ -90,13 +85,7 @@ test("three classes: by the learner itself where it can, else one-vs-all", async
   ]) {
     const result = await runJsonHere(
       SCHEMA,
-      "evaluate",
-      "--learner",
-      learner,
-      "--train",
-      three,
-      "--test",
-      threeTest,
+      ...words`evaluate --learner ${learner} --train ${three} --test ${threeTest}`,
     );
     assert.is(result.learner, used);
     assert.is(result.train.classes, 3);
@@ -109,13 +98,7 @@ test("three classes: by the learner itself where it can, else one-vs-all", async
 test("regression: testMse in place of testError", async () => {
   const result = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "qklms",
-    "--train",
-    numbers,
-    "--test",
-    numbersTest,
+    ...words`evaluate --learner qklms --train ${numbers} --test ${numbersTest}`,
   );
   assert.ok(result.testMse.mean < 0.5 * result.trivial.testMajority);
   assert.ok(result.cumulativeMse.mean < result.trivial.majority && result.trivial.last > 0);
@@ -125,27 +108,12 @@ test("regression: testMse in place of testError", async () => {
 
 test("novelty: the label of a novelty is --novel's, or the rarer one", async () => {
   const rare = await runJsonHere(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
-  const told = await runJsonHere(
-    SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-n",
-    "--train",
-    novelty,
-    "--novel",
-    "odd",
-  );
+  const told = await runJsonHere(SCHEMA, ...words`evaluate --learner olk-n --train ${novelty} --novel odd`);
   assert.is(rare.stateHash, told.stateHash);
   assert.ok(rare.counters.passed > 0);
   const other = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-n",
-    "--train",
-    novelty,
-    "--novel",
-    "normal",
+    ...words`evaluate --learner olk-n --train ${novelty} --novel normal`,
   );
   assert.is.not(other.stateHash, told.stateHash);
 });
@@ -185,18 +153,7 @@ test("each class by its name: its samples, and how many of them were found", asy
 });
 
 test("two runs are byte-identical but for timing", async () => {
-  const args = [
-    "evaluate",
-    "--learner",
-    "lol",
-    "--train",
-    three,
-    "--test",
-    threeTest,
-    "--repeat",
-    "3",
-    "--json",
-  ];
+  const args = [...words`evaluate --learner lol --train ${three} --test ${threeTest} --repeat 3 --json`];
   const [one, other] = [await runHere(args), await runHere(args)].map(({ stdout }) =>
     stdout.replace(/"timing": \{[^}]*\}/, ""),
   );
@@ -206,17 +163,7 @@ test("two runs are byte-identical but for timing", async () => {
 test("repeats shuffle with seeds that follow each other, and give mean and deviation", async () => {
   const repeated = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "pa",
-    "--train",
-    two,
-    "--test",
-    twoTest,
-    "--shuffle",
-    "5",
-    "--repeat",
-    "3",
+    ...words`evaluate --learner pa --train ${two} --test ${twoTest} --shuffle 5 --repeat 3`,
   );
   assert.equal(
     repeated.repeats.map((pass: { seed: number }) => pass.seed),
@@ -224,15 +171,7 @@ test("repeats shuffle with seeds that follow each other, and give mean and devia
   );
   const alone = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "pa",
-    "--train",
-    two,
-    "--test",
-    twoTest,
-    "--shuffle",
-    "7",
+    ...words`evaluate --learner pa --train ${two} --test ${twoTest} --shuffle 7`,
   );
   assert.is(alone.stateHash, repeated.stateHash);
   const errors: number[] = repeated.repeats.map((pass: { cumulativeError: number }) => pass.cumulativeError);
@@ -251,39 +190,17 @@ test("scaling is fitted to train and applied to test", async () => {
   const sameTest = file("scaled-test.csv", "3,0,9\n");
   const scaled = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-r",
-    "--train",
-    train,
-    "--test",
-    widened,
-    "--scale",
-    "minmax",
+    ...words`evaluate --learner olk-r --train ${train} --test ${widened} --scale minmax`,
   );
   const plain = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-r",
-    "--train",
-    same,
-    "--test",
-    sameTest,
-    "--scale",
-    "none",
+    ...words`evaluate --learner olk-r --train ${same} --test ${sameTest} --scale none`,
   );
   assert.is(scaled.stateHash, plain.stateHash);
   assert.equal(scaled.testMse, plain.testMse);
   const standard = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-r",
-    "--train",
-    train,
-    "--scale",
-    "standard",
+    ...words`evaluate --learner olk-r --train ${train} --scale standard`,
   );
   assert.is.not(standard.stateHash, plain.stateHash);
 });
@@ -304,25 +221,11 @@ test("by default features are standardised as a node's, sample by sample, so tha
   const report = join(dirname(path), "reports");
   const simulated = await runJsonHere(
     "motelearn.simulate/1",
-    "simulate",
-    path,
-    "--threads",
-    "1",
-    "--report",
-    report,
+    ...words`simulate ${path} --threads 1 --report ${report}`,
   );
   const [{ learners }] = simulated.nodes;
   assert.is(learners[0].stateHash, evaluated.stateHash);
-  const plain = await runJsonHere(
-    SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-c",
-    "--train",
-    train,
-    "--scale",
-    "none",
-  );
+  const plain = await runJsonHere(SCHEMA, ...words`evaluate --learner olk-c --train ${train} --scale none`);
   assert.is.not(plain.stateHash, evaluated.stateHash);
 });
 
@@ -416,28 +319,11 @@ test("a CSV's columns and label are chosen by name or number", async () => {
   const table = file("table.csv", "id,t,h,busy\n1,0.5,1,no\n2,0.25,0,yes\n3,0.75,1,no\n");
   const byName = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "pa",
-    "--train",
-    table,
-    "--columns",
-    "t,h",
-    "--label",
-    "busy",
+    ...words`evaluate --learner pa --train ${table} --columns t,h --label busy`,
   );
   const byNumber = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "pa",
-    "--train",
-    table,
-    "--columns",
-    "2-3",
-    "--label",
-    "4",
-    "--header",
+    ...words`evaluate --learner pa --train ${table} --columns 2-3 --label 4 --header`,
   );
   assert.is(byName.stateHash, byNumber.stateHash);
   assert.is(byName.train.dimension, 2);
@@ -445,15 +331,7 @@ test("a CSV's columns and label are chosen by name or number", async () => {
 
 test("the text names the figures", async () => {
   const { code, stdout, stderr } = await runHere([
-    "evaluate",
-    "--learner",
-    "olk-c",
-    "--train",
-    two,
-    "--test",
-    twoTest,
-    "--repeat",
-    "2",
+    ...words`evaluate --learner olk-c --train ${two} --test ${twoTest} --repeat 2`,
   ]);
   assert.is(code, 0);
   assert.is(stderr, "");
@@ -487,13 +365,7 @@ test("a length of steps that follows from the errors is printed, as the option t
   assert.is(await printed("arow", two), undefined);
   const { bounds, cumulativeError } = await runJsonHere(
     SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-c",
-    "--train",
-    two,
-    "--scale",
-    "none",
+    ...words`evaluate --learner olk-c --train ${two} --scale none`,
   );
   assert.equal([bounds.option, bounds.per, bounds.values.length], ["C", "", 1]);
   // 200 labels and the next, which is right.
@@ -584,26 +456,8 @@ test("--missing nan: the learner refuses such a sample, which counts as wrong, a
   assert.equal(nan.train.missing, { how: "nan", rows: ROWS, readings: ROWS, skipped: 0 });
   assert.ok(200 * nan.cumulativeError.mean >= ROWS);
   // Columns are scaled by the readings that are there: without the rows that lack one it is the same as skip.
-  const raw = await runJsonHere(
-    SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-c",
-    "--train",
-    gaps,
-    "--missing",
-    "nan",
-  );
-  const skip = await runJsonHere(
-    SCHEMA,
-    "evaluate",
-    "--learner",
-    "olk-c",
-    "--train",
-    gaps,
-    "--missing",
-    "skip",
-  );
+  const raw = await runJsonHere(SCHEMA, ...words`evaluate --learner olk-c --train ${gaps} --missing nan`);
+  const skip = await runJsonHere(SCHEMA, ...words`evaluate --learner olk-c --train ${gaps} --missing skip`);
   assert.is(raw.stateHash, skip.stateHash);
   assert.is(
     Math.round(200 * raw.cumulativeError.mean),

@@ -18,6 +18,7 @@ import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import type { FlipRates } from "../../src/learn/label-noise.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const file = temporaryFolder();
 const folder = file("kept", "").slice(0, -"/kept".length);
@@ -85,29 +86,13 @@ test("with every label at once and right, a cell is what evaluate comes to", asy
   const rows = Array.from({ length: 300 }, (_, i) => [(i * 37) % 101, (i * 53) % 97]);
   const csv = file("plane.csv", rows.map(([a, b]) => `${a / 100},${b / 100},${a > b ? 1 : -1}\n`).join(""));
   const calm = ["--delay", "0", "--flips", "0", "--loss", "0", "--prefix", "0", "--scale", "none"];
-  const result = await bench(
-    "--set",
-    csv,
-    "--learners",
-    "pa,norma-c",
-    "--budget",
-    "16",
-    "--seeds",
-    "2",
-    ...calm,
-  );
+  const result = await bench(...words`--set ${csv} --learners pa,norma-c --budget 16 --seeds 2`, ...calm);
   for (const { order, standings } of result.cells) {
     const ordered = order === "time" ? [] : ["--shuffle", "1", "--repeat", "2"];
     for (const learner of ["pa", "norma-c"]) {
       const budget = learner === "pa" ? [] : ["--budget", "16"];
       const args = [
-        "evaluate",
-        "--learner",
-        learner,
-        "--train",
-        csv,
-        "--scale",
-        "none",
+        ...words`evaluate --learner ${learner} --train ${csv} --scale none`,
         ...budget,
         ...ordered,
       ];
@@ -246,20 +231,7 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   assert.ok(
     leftOut.some(({ of, why }) => of.split(", ").includes("elec2") && why.includes("no file of theirs")),
   );
-  const small = [
-    "--data",
-    data,
-    "--only",
-    "own",
-    "--seeds",
-    "1",
-    "--delay",
-    "0",
-    "--flips",
-    "0",
-    "--prefix",
-    "5",
-  ];
+  const small = [...words`--data ${data} --only own --seeds 1 --delay 0 --flips 0 --prefix 5`];
   const result = await bench(...small, "--learners", "nogd,pa", "--budget", "8,32");
   assert.match(result.leftOut[0].why, /^nogd: option rank/);
   assert.equal(
@@ -273,27 +245,14 @@ test("the cost of wrong labels with known rates stands beside its goal, for each
     "line.csv",
     Array.from({ length: 300 }, (_, i) => `${(i * 37) % 101},${(i * 37) % 101 > 50}\n`).join(""),
   );
-  const both = [
-    "--learners",
-    "arow,arow:sources=known",
-    "--flips",
-    "0,0.3,one",
-    "--delay",
-    "0",
-    "--budget",
-    "8",
-  ];
+  const both = [...words`--learners arow,arow:sources=known --flips 0,0.3,one --delay 0 --budget 8`];
   const result = await bench(
     "--set",
     csv,
     "--only",
     "line,rings",
     ...both,
-    "--rows",
-    "300",
-    "--no-grid",
-    "--order",
-    "shuffled",
+    ...words`--rows 300 --no-grid --order shuffled`,
   );
   const accuracy = (set: string, flips: Flips, name: string) =>
     result.cells

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { refusesHere, run, runJson, start } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
+import { words } from "../words.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -87,13 +88,7 @@ test("a run whose data file changes is repeated, and no other", () => {
   const runs = [49, 48, 49].map((peak) => {
     writeFileSync(file, `"year","ssn_v1"\n${years(peak)}\n`);
     const { code, stderr } = run(
-      "papers",
-      "--only",
-      "qkrls-figures-7-9",
-      "--data",
-      folder,
-      "--report",
-      report,
+      ...words`papers --only qkrls-figures-7-9 --data ${folder} --report ${report}`,
     );
     assert.is(code, 0, stderr);
     return kept(store).length;

@@ -11,6 +11,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const file = temporaryFolder();
 const SAMPLES = 120;
@@ -108,15 +109,7 @@ test("the file says where the state is from, and it fits the node that flash mak
 test("inspect --copy shows the state in the file, and refuses one that was changed", async () => {
   const path = file("inspected.json", "");
   const train = csv("inspected.csv", "classification", HALF);
-  const { stateHash, counters } = await evaluated(
-    train,
-    "--learner",
-    "olk-c",
-    "--budget",
-    "4",
-    "--save",
-    path,
-  );
+  const { stateHash, counters } = await evaluated(train, ...words`--learner olk-c --budget 4 --save ${path}`);
   const seen = await runJsonHere("motelearn.inspect/1", "inspect", "--copy", path);
   assert.equal([seen.seq, seen.labelled, seen.capacity, seen.hashes.learner], [HALF, HALF, 4, stateHash]);
   assert.is(seen.counters.learner.learned, counters.learned);

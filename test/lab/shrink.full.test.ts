@@ -4,6 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { lowerWhole, rounder, spare } from "../../lab/shrink/parts.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const write = temporaryFolder();
 let folders = 0;
@@ -165,11 +166,7 @@ test("the messages before and after are printed: another failure may hold the co
   const kept = 'exit === 2 && message.includes("beyond float32")';
   const result = await runJsonHere(
     "motelearn.shrink/1",
-    "shrink",
-    scenario,
-    "--while",
-    kept,
-    "--out",
+    ...words`shrink ${scenario} --while ${kept} --out`,
     fresh(),
   );
   assert.match(result.to.message, /beyond float32/);

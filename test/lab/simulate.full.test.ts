@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 import { runHere } from "../cli/program.ts";
 import { inFolder } from "../tools/stations.ts";
+import { words } from "../words.ts";
 
 /** What a run of the recorded network prints as JSON. */
 async function told(...args: string[]): Promise<string> {
@@ -76,11 +77,7 @@ test("a report repeats byte for byte on one thread and two, and wall-clock figur
   writeFileSync(short, JSON.stringify({ ...scene, stream: { ...scene.stream, samples: 500 } }));
   const page = async (threads: string) => {
     const { stdout } = await runHere([
-      "simulate",
-      short,
-      "--threads",
-      threads,
-      "--report",
+      ...words`simulate ${short} --threads ${threads} --report`,
       inFolder("reports"),
     ]);
     return readFileSync(/report {2}(.*)/.exec(stdout)?.[1] as string, "utf8");

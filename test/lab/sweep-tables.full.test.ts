@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-tables-"));
@@ -46,14 +47,7 @@ test("each row of the table is what simulate says of that run", async () => {
 });
 
 test("random and Sobol points, in every format: the same table", async () => {
-  const vary = [
-    "--vary",
-    "labels.loss=0..0.5",
-    "--vary",
-    "options.C=0.01..1:log",
-    "--vary",
-    "node.pending=16..64",
-  ];
+  const vary = [...words`--vary labels.loss=0..0.5 --vary options.C=0.01..1:log --vary node.pending=16..64`];
   for (const sample of ["random", "sobol"]) {
     const out = join(folder, sample);
     const sweep = [
@@ -61,12 +55,7 @@ test("random and Sobol points, in every format: the same table", async () => {
       "--scenario",
       scenario,
       ...vary,
-      "--sample",
-      sample,
-      "--points",
-      "5",
-      "--seeds",
-      "1",
+      ...words`--sample ${sample} --points 5 --seeds 1`,
     ];
     for (const format of ["csv", "ndjson", "parquet"]) {
       const { code, stderr } = await runHere([...sweep, "--format", format, "--report", out]);

@@ -18,6 +18,7 @@ import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
 import { checkLine, RunStore, withChecksum } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-"));
@@ -72,16 +73,7 @@ test("nodes that learn together are swept, the same on any number of threads", a
   const tables = [];
   for (const threads of ["1", "2"]) {
     const out = join(folder, `together-${threads}`);
-    const points = [
-      "--vary",
-      "together.vectors=0,4",
-      "--learners",
-      "arow",
-      "--seeds",
-      "2",
-      "--threads",
-      threads,
-    ];
+    const points = [...words`--vary together.vectors=0,4 --learners arow --seeds 2 --threads ${threads}`];
     const { code, stderr } = await runHere(["sweep", "--scenario", file, "--report", out, ...points]);
     assert.is(code, 0, stderr);
     tables.push(readFileSync(join(out, "together.csv"), "utf8"));
@@ -98,18 +90,7 @@ test("nodes that learn together are swept, the same on any number of threads", a
 test("another sweep of the same file doesn't replace the first one's files; the same one does", async () => {
   const out = join(folder, "other-keys");
   const sweep = (...options: string[]) =>
-    runHere([
-      "sweep",
-      "--scenario",
-      scenario,
-      "--learners",
-      "pa",
-      "--seeds",
-      "1",
-      "--report",
-      out,
-      ...options,
-    ]);
+    runHere([...words`sweep --scenario ${scenario} --learners pa --seeds 1 --report ${out}`, ...options]);
   const read = (name: string) => readFileSync(join(out, name), "utf8");
   await sweep("--vary", "labels.loss=0,0.5");
   const first = ["tiny.csv", "tiny.html", "tiny.bundle.json"].map(read);

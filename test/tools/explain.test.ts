@@ -15,6 +15,7 @@ import { Explainer, type Explanation, floatBits } from "../../tools/explanation/
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
 import { inFolder } from "./stations.ts";
 
 const COUNT = 150;
@@ -182,19 +183,7 @@ test("windows of features take in samples without a label, and a weight names it
     "sparse.csv",
     ["heat,damp,label", ...rows.map((row) => Object.values(row).join())].join("\n"),
   );
-  const args = [
-    "explain",
-    "--learner",
-    "arow",
-    "--log",
-    sparse,
-    "--scale",
-    "none",
-    "--at",
-    "20",
-    "--window",
-    "8",
-  ];
+  const args = [...words`explain --learner arow --log ${sparse} --scale none --at 20 --window 8`];
   const { inputs, parts } = await runJsonHere("motelearn.explain/1", ...args);
   const heat = rows.slice(72, 80).map(({ heat }) => Math.fround(heat));
   const mean = Math.fround(heat.reduce((sum, x) => sum + x, 0) / 8);

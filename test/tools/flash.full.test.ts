@@ -18,6 +18,7 @@ import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
 import { isAtLeast } from "../../tools/toolchain/check.ts";
 import { type Run, refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const folder = mkdtempSync(join(tmpdir(), "motelearn-flash-"));
@@ -137,25 +138,9 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     { analog: 2 },
     { sensor: "embedded:sensor/A", io: "I2C", data: 4, clock: 5, fields: ["a", "b"] },
   ];
-  const args = [
-    "--learner",
-    "qkrls",
-    "--dimension",
-    "3",
-    "--budget",
-    "24",
-    "--options",
-    '{"epsilon":0.2}',
-    "--standardise",
-  ];
+  const args = [...words`--learner qkrls --dimension 3 --budget 24 --options {"epsilon":0.2} --standardise`];
   const more = [
-    "--pending",
-    "32",
-    "--period",
-    "250",
-    "--checkpoint-every",
-    "64",
-    "--sensors",
+    ...words`--pending 32 --period 250 --checkpoint-every 64 --sensors`,
     JSON.stringify(sensors),
     ...["--sleep", "--talk-every", "12"],
   ];
@@ -203,16 +188,7 @@ test("when to talk is for a node that sleeps", async () => {
   const bare = machine("bare", {});
   for (const flag of ["--talk-every", "--talk-ms"]) {
     const { code, stderr } = await bare(
-      "flash",
-      "--target",
-      "esp32c3",
-      "--learner",
-      "pa",
-      "--dimension",
-      "1",
-      "--dry-run",
-      flag,
-      "3",
+      ...words`flash --target esp32c3 --learner pa --dimension 1 --dry-run ${flag} 3`,
     );
     assert.is(code, 2);
     assert.match(

@@ -10,6 +10,7 @@ import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
 import { type Run, refusesHere, runHere, start } from "../cli/program.ts";
+import { words } from "../words.ts";
 import { test } from "./contained.ts";
 import { inFolder, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
@@ -117,18 +118,7 @@ test("names of files, columns and classes, and what stands in files, reach the t
     ["inspect", "--port", `unix:${HOSTILE}`],
     ["rollback", "--port", `unix:${HOSTILE}`],
     ["flash", "--target", "esp32", "--learner", "pa", "--dimension", "2", "--dry-run", "--include", HOSTILE],
-    [
-      "flash",
-      "--target",
-      "esp32",
-      "--learner",
-      "pa",
-      "--dimension",
-      "2",
-      "--sensors",
-      `[{"${HOSTILE}":1}]`,
-      "--dry-run",
-    ],
+    [...words`flash --target esp32 --learner pa --dimension 2 --sensors [{"${HOSTILE}":1}] --dry-run`],
     ["papers", "--only", HOSTILE],
     ["init", join(STREAM, "x")],
     ["board", "--project", join(folder, HOSTILE)],

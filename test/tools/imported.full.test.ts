@@ -7,6 +7,7 @@ import { ClassNames } from "../../host/streams/class-names.ts";
 import { namedColumns } from "../../host/streams/index.ts";
 import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
 import { runHere, runJsonHere } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-imported-"));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -106,31 +107,15 @@ for (const recording of RECORDINGS) {
     await runHere(["import", path, ...flags]);
     const { train } = await runJsonHere(
       "motelearn.evaluate/1",
-      "evaluate",
-      "--learner",
-      "pa",
-      "--train",
-      path,
+      ...words`evaluate --learner pa --train ${path}`,
     );
     const chosen = await runJsonHere(
       "motelearn.choose/2",
-      "choose",
-      "--train",
-      path,
-      "--budgets",
-      "8",
-      "--seconds",
-      "1",
+      ...words`choose --train ${path} --budgets 8 --seconds 1`,
     );
     const explain = await runJsonHere(
       "motelearn.explain/1",
-      "explain",
-      "--learner",
-      "pa",
-      "--log",
-      path,
-      "--at",
-      "9",
+      ...words`explain --learner pa --log ${path} --at 9`,
     );
     const [evaluated, chose, explained] = [train, chosen.train, { ...explain, ...explain.classes }].map(
       (read) => ({

@@ -4,6 +4,7 @@ import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { runJson, start } from "../cli/program.ts";
 import { parseEvents, replays, SCENARIO } from "../lab/short-network.ts";
+import { words } from "../words.ts";
 import { test } from "./contained.ts";
 import type { StationGiven } from "./station.program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -72,12 +73,7 @@ test("with two power cuts of the node and one of the centre, the state is the sa
   await centre.says("listening");
   let station = await startStation({ ...options, node: { ...options.node, checkpointEvery: 100 } });
   const labels = start(
-    "labels",
-    "--port",
-    `unix:${options.listen}`,
-    "--from",
-    from,
-    "--node",
+    ...words`labels --port unix:${options.listen} --from ${from} --node`,
     "mote 3",
     "--json",
   );

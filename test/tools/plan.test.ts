@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { boardArgument } from "../../cli/commands/board.ts";
 import { TARGETS } from "../../targets/boards.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { words } from "../words.ts";
 
 const SCHEMA = "motelearn.plan/1";
 
@@ -52,18 +53,7 @@ test("--label-delay sets the default of pending, in plan, flash and board", asyn
   const own = await runJsonHere(SCHEMA, ...args, "--pending", "310");
   assert.is((await runJsonHere(SCHEMA, ...args, "--label-delay", "300")).bytes, own.bytes);
   await refusesHere([...args, "--label-delay", "65534"], "--label-delay", "65533");
-  const flash = [
-    "flash",
-    "--target",
-    "esp32c3",
-    "--learner",
-    "pa",
-    "--dimension",
-    "1",
-    "--label-delay",
-    "300",
-    "--dry-run",
-  ];
+  const flash = [...words`flash --target esp32c3 --learner pa --dimension 1 --label-delay 300 --dry-run`];
   const { stdout, stderr } = await runHere(flash);
   assert.match(stdout, /"pending": 310\b/, stderr);
   const node = (labelDelay?: number) =>
@@ -88,18 +78,7 @@ test("vectors of 16 bits are in the plan, with the ranges that a node gives; tim
 
 test("classes: the learner itself where it can, else one-vs-all with a state for each", async () => {
   const plan = (learner: string, classes: string) =>
-    runJsonHere(
-      SCHEMA,
-      "plan",
-      "--learner",
-      learner,
-      "--dimension",
-      "4",
-      "--budget",
-      "8",
-      "--classes",
-      classes,
-    );
+    runJsonHere(SCHEMA, ...words`plan --learner ${learner} --dimension 4 --budget 8 --classes ${classes}`);
   assert.is((await plan("lol", "5")).learner, "lol");
   assert.is((await plan("lol", "5")).options.classes, 5);
   assert.is((await plan("lol", "a,b,c,d,e")).options.classes, 5);
@@ -111,15 +90,7 @@ test("classes: the learner itself where it can, else one-vs-all with a state for
 });
 
 test("the text has every region and the total", async () => {
-  const { code, stdout } = await runHere([
-    "plan",
-    "--learner",
-    "olk-c",
-    "--dimension",
-    "8",
-    "--budget",
-    "64",
-  ]);
+  const { code, stdout } = await runHere([...words`plan --learner olk-c --dimension 8 --budget 64`]);
   assert.is(code, 0);
   for (const word of ["rows", "coefficients", "pending", "total", "scratch"])
     assert.ok(stdout.includes(word), word);
@@ -240,12 +211,7 @@ test("what doesn't fit, and by how much, is said once: above the items, or on st
 test("a battery's life is printed with its units and the source of its currents", async () => {
   const { code, stdout } = await runHere([
     ...SHIPPED,
-    "--target",
-    "esp32c3",
-    "--period",
-    "60000",
-    "--battery",
-    "2000",
+    ...words`--target esp32c3 --period 60000 --battery 2000`,
   ]);
   assert.is(code, 0);
   assert.match(stdout, /^battery of 2000 mAh +mJ a sample +mA on average +days$/m);

@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { easyCsv } from "../lab/easy-csv.ts";
+import { words } from "../words.ts";
 
 // Each run of a command in this process listens for Ctrl-C until the process ends.
 process.setMaxListeners(0);
@@ -32,11 +33,7 @@ function scenario(name: string, files: readonly string[], more: object = {}, tas
 }
 
 const simulate = (path: string) => [
-  "simulate",
-  path,
-  "--threads",
-  "1",
-  "--report",
+  ...words`simulate ${path} --threads 1 --report`,
   join(dirname(path), "reports"),
 ];
 
@@ -66,18 +63,7 @@ test("a row without a label passes: what is learned is what the others teach, in
   assert.is(node.trivial.last.error, some.trivial.last);
 
   const explain = (log: string) =>
-    runJsonHere(
-      "motelearn.explain/1",
-      "explain",
-      "--learner",
-      "pa",
-      "--scale",
-      "none",
-      "--log",
-      log,
-      "--at",
-      "100",
-    );
+    runJsonHere("motelearn.explain/1", ...words`explain --learner pa --scale none --log ${log} --at 100`);
   const [ofAll, ofSome] = [await explain(LABELLED), await explain(PARTLY)];
   assert.equal([ofSome.bits, ofSome.parts], [ofAll.bits, ofAll.parts]);
 
@@ -301,13 +287,7 @@ test("each command takes the same columns for readings, and its advice names its
   );
   const { train, stateHash } = await runJsonHere(
     EVALUATE,
-    "evaluate",
-    "--learner",
-    "pa",
-    "--scale",
-    "none",
-    "--train",
-    timed,
+    ...words`evaluate --learner pa --scale none --train ${timed}`,
   );
   const columns = { features: ["temp", "hum"], label: "label", leftOut: ["column 1", "time", "node"] };
   assert.equal(train.columns, columns);
@@ -315,13 +295,7 @@ test("each command takes the same columns for readings, and its advice names its
   assert.equal([nodes[0].learners[0].columns, nodes[0].learners[0].stateHash], [columns, stateHash]);
   const explained = await runJsonHere(
     "motelearn.explain/1",
-    "explain",
-    "--learner",
-    "pa",
-    "--log",
-    timed,
-    "--at",
-    "9",
+    ...words`explain --learner pa --log ${timed} --at 9`,
   );
   assert.equal(explained.columns, columns);
 

@@ -8,6 +8,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Session } from "../../tools/session/session.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 import { fleet, kill, startGateway } from "../fleet/fleets.ts";
+import { words } from "../words.ts";
 import { become, LIMIT_MS } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -301,13 +302,7 @@ test("rollback --copy tags a state by the node's label key; without it, or by an
     "--label-key: tags a copy; give --copy",
   );
   const { code, stdout, stderr } = await runHere([
-    "rollback",
-    "--port",
-    port,
-    "--copy",
-    copy,
-    "--label-key",
-    key,
+    ...words`rollback --port ${port} --copy ${copy} --label-key ${key}`,
   ]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^the node resumes from the copy: after sample 30 and label 30, in session \d+\n/);

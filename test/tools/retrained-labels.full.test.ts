@@ -6,6 +6,7 @@ import { MemorySupply } from "../../tools/labels/memory-supply.ts";
 import { RetrainedSupply } from "../../tools/labels/retrained-supply.ts";
 import { runHere } from "../cli/program.ts";
 import { parseEvents } from "../lab/short-network.ts";
+import { words } from "../words.ts";
 import { test } from "./contained.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -22,14 +23,7 @@ test("a node gets models of its own labels, each once, over a restart of both en
     const checkpoint = inFolder("retrained.ck");
     const station = await startStation({ listen, node: nameLearner(TAKING), fed: true, checkpoint });
     const run = await runHere([
-      "labels",
-      "--port",
-      `unix:${listen}`,
-      "--from",
-      rows,
-      "--retrain",
-      file,
-      "--json",
+      ...words`labels --port unix:${listen} --from ${rows} --retrain ${file} --json`,
     ]);
     assert.is(run.code, 0, run.stderr);
     await killStation(station);

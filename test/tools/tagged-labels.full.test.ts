@@ -15,6 +15,7 @@ import { openSource } from "../../tools/labels/source.ts";
 import { Session } from "../../tools/session/session.ts";
 import { start, temporaryFolder } from "../cli/program.ts";
 import { parseEvents } from "../lab/short-network.ts";
+import { words } from "../words.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
@@ -41,13 +42,7 @@ const LABELS = replay.labels.length;
 
 const centreAt = inFolder("centre");
 const centre = start(
-  "fusion",
-  "--listen",
-  `unix:${centreAt}`,
-  "--scenario",
-  scenario,
-  "--label-key",
-  centreFile,
+  ...words`fusion --listen unix:${centreAt} --scenario ${scenario} --label-key ${centreFile}`,
 );
 await centre.says("listening");
 
