@@ -117,7 +117,7 @@ export class Bsgd extends KernelExpansion {
 }
 
 /** The division of f by lambda t, or by 0.1 sqrt(t). Corrected labels count no t. */
-function divided({ layout, range }: Learner, _: number, options: UserOptions): Step | undefined {
+function divideStep({ layout, range }: Learner, _: number, options: UserOptions): Step | undefined {
   const t = range.f32.bits[layout.at("steps", range)];
   const { rule, scale = 1 } = bsgdDecision(Number(options.lambda ?? BSGD_OPTIONS.lambda.default));
   const divisor = scale * (rule === DECISION.root ? Math.sqrt(t) : t);
@@ -143,7 +143,7 @@ export const BSGD: readonly Family[] = frozen([
     options: BSGD_OPTIONS,
     traits: {
       searched: [{ option: "lambda", values: [0, 1e-4, 1e-3, 0.01] }],
-      decision: { weights: [], last: divided },
+      decision: { weights: [], last: divideStep },
     },
     layout: (options) => bsgdLayout(resolveBsgd(options)),
     create: (options) => new Bsgd(options as BsgdOptions),

@@ -191,7 +191,7 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
   const { name, task, title, paper } = definition;
   const limit = { outlierLimit: outlierLimit("lengths |x| or labels |y|") };
   const options = { dimension, ...definition.options, ...(definition.bounded && limit) };
-  const resolved = (given: { readonly [option: string]: unknown }) =>
+  const resolve = (given: { readonly [option: string]: unknown }) =>
     resolveOptions(name, options, given) as unknown as DefinedOptions<T>;
   const makeLayout = (of: DefinedOptions<T>) =>
     new Layout([
@@ -207,9 +207,9 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     paper,
     options,
     traits: definition.traits,
-    layout: (given) => makeLayout(resolved(given)),
+    layout: (given) => makeLayout(resolve(given)),
     create(options) {
-      const of = resolved(options);
+      const of = resolve(options);
       return new DefinedLearner(definition, of, makeLayout(of), options.memory);
     },
   } satisfies Family);

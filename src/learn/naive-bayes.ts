@@ -63,12 +63,12 @@ function weighFeature({ f32, at, options: { dimension: d, smoothing } }: Work, j
   if (!(within > LEAST_VARIANCE)) return 0;
   const minus = 1 / ((n * v + PRIOR * within) / (n + PRIOR) + smoothing * within);
   const plus = 1 / ((m * u + PRIOR * within) / (m + PRIOR) + smoothing * within);
-  words[at.w + j] = bounded((plus + minus) * half);
-  words[at.w + d + j] = bounded((minus - plus) / 2);
+  words[at.w + j] = clampWeight((plus + minus) * half);
+  words[at.w + d + j] = clampWeight((minus - plus) / 2);
   return (f32.log(plus / minus) + (minus - plus) * half * half) / 2;
 }
 
-function bounded(weight: number): number {
+function clampWeight(weight: number): number {
   return weight > LARGEST_WEIGHT ? LARGEST_WEIGHT : weight < -LARGEST_WEIGHT ? -LARGEST_WEIGHT : weight;
 }
 
@@ -80,15 +80,15 @@ function weigh(work: Work): void {
   const only = bits[at.counts] === 0 ? 1 : bits[at.counts + 1] === 0 ? -1 : 0;
   let sum = only === 0 ? f32.log(words[at.share]) - f32.log(1 - words[at.share]) : only;
   for (let j = 0; only === 0 && j < options.dimension; j++) sum += weighFeature(work, j);
-  words[offset] = bounded(sum);
+  words[offset] = clampWeight(sum);
 }
 
 const NAIVE_BAYES_TERMS: DecisionTerms = frozen({
   weights: ["w"],
   terms(learner) {
     const { dimension: d } = learner;
-    const named = (j: number) => (j < d ? `feature ${j + 1}` : j < 2 * d ? `square ${j - d + 1}` : "offset");
-    return [featureTerms(learner, named)];
+    const weightName = (j: number) => (j < d ? `feature ${j + 1}` : j < 2 * d ? `square ${j - d + 1}` : "offset");
+    return [featureTerms(learner, weightName)];
   },
 });
 

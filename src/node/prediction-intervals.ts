@@ -40,7 +40,7 @@ function errorByte(error: number): number {
 }
 
 /** A level as the whole number that a byte holds. */
-function rounded(level: number): number {
+function roundLevel(level: number): number {
   return level < LEAST ? LEAST : level > MOST ? MOST : Math.floor(level + 0.5);
 }
 
@@ -110,7 +110,7 @@ export class PredictionIntervals implements Coverage {
   issue(seq: number, estimate: number): number {
     const { words, bits } = this.f32;
     const isBegun = bits[this.count] > 0;
-    const b = isBegun ? rounded(words[this.level] + words[this.offset]) + ZERO : 0;
+    const b = isBegun ? roundLevel(words[this.level] + words[this.offset]) + ZERO : 0;
     this.keep(seq, estimate, b);
     return isBegun ? REMARK.set + REMARK_BYTE * b : 0;
   }
@@ -144,7 +144,7 @@ export class PredictionIntervals implements Coverage {
     const { words, bits } = this.f32;
     const n = bits[this.count];
     const step = n < FIRST_LABELS ? LONGER / (SHORTENED + n) : STEP;
-    const miss = error > power(rounded(words[this.level])) ? OUTSIDE : WITHIN;
+    const miss = error > power(roundLevel(words[this.level])) ? OUTSIDE : WITHIN;
     this.move(this.level, step * this.excess(miss, g), LEAST, MOST);
     if (n < FIRST_LABELS) bits[this.count] = n + 1;
   }

@@ -75,7 +75,7 @@ function clip(q: number): number {
 }
 
 /** 1 if the set lacks the class of that bit. */
-function missed(set: number, bit: number): number {
+function countMissed(set: number, bit: number): number {
   return (set & bit) === 0 ? 1 : 0;
 }
 
@@ -183,8 +183,8 @@ export class PredictionSets implements Coverage {
 
   /** How much a set errs at label y, in the mean over the flips; 0 in the mean where it covers the promised share. */
   private setError(set: number, y: number, plus: number, minus: number): number {
-    const own = missed(set, y > 0 ? PLUS : MINUS);
-    const other = missed(set, y > 0 ? MINUS : PLUS);
+    const own = countMissed(set, y > 0 ? PLUS : MINUS);
+    const other = countMissed(set, y > 0 ? MINUS : PLUS);
     const here = y > 0 ? minus : plus;
     const there = y > 0 ? plus : minus;
     return (1 - here) * own - there * other - (1 - plus - minus) * this.alpha;
@@ -209,7 +209,7 @@ export class PredictionSets implements Coverage {
 
   /** How much a set errs at one class, whose samples a label stands for by that weight; 0 in the mean where it covers the promised share. */
   private part(set: number, bit: number, weight: number): number {
-    return weight * (missed(set, bit) - this.alpha);
+    return weight * (countMissed(set, bit) - this.alpha);
   }
 
   /** q of the class whose words lie there. */
