@@ -38,6 +38,23 @@ export function readOutcome({ code, lines, errors = lines }) {
   return JSON.parse(lines[0]);
 }
 
+/** True if an outcome's steps took memory of XS. */
+export function allocates({ slotsMore, chunksMore, collections }) {
+  return !(slotsMore === 0 && chunksMore === 0 && collections === 0);
+}
+
+/** Has `run` do it on each path of the primitives, where it must end with that hash and allocate nothing. Returns the outcomes. */
+export async function checkPaths(what, paths, run, argument, hash) {
+  const found = [];
+  for (const path of paths) {
+    const there = readOutcome(await run({ ...argument, path }));
+    check(`${what}, ${path}, ends where Node does`, there.hash === hash, there);
+    check(`${what}, ${path}, allocates nothing`, !allocates(there), there);
+    found.push(there);
+  }
+  return found;
+}
+
 /** Rows of cells under a head, in columns. */
 export function printTable(title, rows) {
   const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => `${row[c]}`.length)));

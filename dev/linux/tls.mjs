@@ -14,6 +14,7 @@ const SLOT_BYTES = 16;
 /** The share of XS in what the SDK's securesocket.md wants free: targets/boards.ts. */
 const GUIDE_BYTES = 16 * 1024;
 const DAYS = ["-days", "3650"];
+const NEW_KEY = "req -newkey rsa:2048 -nodes";
 
 /** An authority; with `DAYS` and a name in each of its certificates. */
 class Authority {
@@ -21,57 +22,32 @@ class Authority {
     this.place = place;
     this.name = name;
     const files = ["-keyout", this.file("key"), "-out", this.file("crt")];
-    const extension = ["-addext", "authorityKeyIdentifier=keyid:always"];
-    this.openssl(
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-subj",
-      `/CN=${name}`,
-      ...DAYS,
-      ...files,
-      ...extension,
-    );
+    const form = ["-x509", "-addext", "authorityKeyIdentifier=keyid:always"];
+    this.openssl(NEW_KEY, "-subj", `/CN=${name}`, ...DAYS, ...files, ...form);
     this.der = this.file("der");
-    this.openssl("x509", "-in", this.file("crt"), "-outform", "der", "-out", this.der);
+    this.openssl("x509 -outform der", "-in", this.file("crt"), "-out", this.der);
   }
 
   file(extension, of = this.name) {
     return join(this.place, `${of}.${extension}`);
   }
 
-  openssl(...args) {
-    return execFileSync("openssl", args, { cwd: this.place, encoding: "utf8", stdio: "pipe" });
+  /** @param command words that have no path. */
+  openssl(command, ...args) {
+    return execFileSync("openssl", [...command.split(" "), ...args], {
+      cwd: this.place,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
   }
 
   /** The lines for mosquitto.conf of a broker with a certificate of that name, and with another authority's after it if wanted. */
   broker(name, port, { host = HOST, dates = DAYS, after = this } = {}) {
     const of = (extension) => this.file(extension, name);
-    this.openssl(
-      "req",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-subj",
-      `/CN=${name}`,
-      "-keyout",
-      of("key"),
-      "-out",
-      of("csr"),
-    );
+    this.openssl(NEW_KEY, "-subj", `/CN=${name}`, "-keyout", of("key"), "-out", of("csr"));
     writeFileSync(of("ext"), `subjectAltName=IP:${host}\nauthorityKeyIdentifier=keyid\n`);
-    const signing = [
-      "-CA",
-      this.file("crt"),
-      "-CAkey",
-      this.file("key"),
-      "-CAcreateserial",
-      "-extfile",
-      of("ext"),
-    ];
-    const signed = this.openssl("x509", "-req", "-in", of("csr"), ...signing, ...dates);
+    const signing = ["-CA", this.file("crt"), "-CAkey", this.file("key"), "-extfile", of("ext")];
+    const signed = this.openssl("x509 -req -CAcreateserial", "-in", of("csr"), ...signing, ...dates);
     writeFileSync(of("pem"), signed + this.openssl("x509", "-in", after.file("crt")));
     return [`listener ${port} ${HOST}`, `certfile ${of("pem")}`, `keyfile ${of("key")}`];
   }

@@ -14,7 +14,7 @@ import {
   root,
   runLinux,
 } from "../../../targets/emulator/engine.mjs";
-import { check, close, each, largest, printTable, readOutcome } from "../checks.mjs";
+import { allocates, check, checkPaths, close, each, largest, printTable, readOutcome } from "../checks.mjs";
 import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkInstalls } from "./installs.mjs";
@@ -89,10 +89,6 @@ async function checkHashes() {
   ]);
 }
 
-function allocates({ slotsMore, chunksMore, collections }) {
-  return !(slotsMore === 0 && chunksMore === 0 && collections === 0);
-}
-
 async function checkNoAllocation() {
   await each(subjects, async (run) => {
     const argument = { run, steps: LONG, settled: SETTLED };
@@ -125,15 +121,7 @@ async function checkExtended() {
   for (const [run, budget] of EXTENDED) {
     const argument = { run, budget, dimension: 8, steps: STEPS, settled: SETTLED };
     const here = await onNode({ ...argument, path: "js" });
-    for (const path of ["c", "js"]) {
-      const there = readOutcome(await onXs({ ...argument, path }));
-      const what = `${run} of ${budget}, ${path}`;
-      check(
-        `${what}: the state it has on Node, nothing allocated`,
-        there.hash === here.hash && !allocates(there),
-        there,
-      );
-    }
+    await checkPaths(`${run} of ${budget}: XS`, ["c", "js"], onXs, argument, here.hash);
   }
 }
 

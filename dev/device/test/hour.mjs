@@ -1,7 +1,7 @@
 // A node's traffic at a serial line of 115,200 baud, a sample and a label each second, in its machine's time:
 // no frame is longer than the FIFO, no byte is lost, each label is processed once, and the end has no more
 // memory than the first minute.
-import { check, printTable, readOutcome } from "../checks.mjs";
+import { allocates, check, printTable, readOutcome } from "../checks.mjs";
 
 const MINUTE = 60;
 /**
@@ -12,10 +12,6 @@ const LATE = 5;
 const FRAME_MAX = 128;
 /** Labels between two checkpoints, see programs/loops.ts. */
 const CHECKPOINT_EVERY = 300;
-
-function allocates({ slotsMore, chunksMore, collections }) {
-  return !(slotsMore === 0 && chunksMore === 0 && collections === 0);
-}
 
 /** Has `onMachine` run so many minutes, and `onNode` the same. */
 export async function checkTraffic(where, minutes, onMachine, onNode) {

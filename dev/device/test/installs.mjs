@@ -1,6 +1,6 @@
 // A node that takes models of its fleet in the place of some labels, and lets its labels decide who judges: the same bits on an engine as on Node,
 // nothing allocated. The program fails where the node refuses a model.
-import { check, each, printTable, readOutcome } from "../checks.mjs";
+import { checkPaths, each, printTable } from "../checks.mjs";
 
 /** Vectors of a model, of planes none. */
 const MODELS = { planes: 0, "models of 8 vectors": 8 };
@@ -19,14 +19,7 @@ export async function checkInstalls(engine, paths, run, onNode) {
       ...SIZE,
     };
     const here = await onNode({ ...argument, path: "js" });
-    const found = [];
-    for (const path of paths) {
-      const there = readOutcome(await run({ ...argument, path }));
-      check(`${name}: ${engine}, ${path}, ends where Node does`, there.hash === here.hash, there);
-      const still = there.slotsMore === 0 && there.chunksMore === 0 && there.collections === 0;
-      check(`${name}: ${engine}, ${path}, allocates nothing`, still, there);
-      found.push(there);
-    }
+    const found = await checkPaths(`${name}: ${engine}`, paths, run, argument, here.hash);
     return [name, here.hash, found[0].bytes, found[0].perStep];
   });
   printTable(`A node with models of its fleet on ${engine}, after ${STEPS} steps`, [

@@ -1,6 +1,6 @@
 // Learners on a chip: the bits, the memory and the instructions of each.
 import { runFirmware } from "../../../targets/emulator/device.mjs";
-import { check, each, printTable, readOutcome } from "../checks.mjs";
+import { allocates, check, each, printTable, readOutcome } from "../checks.mjs";
 import { CHIP_HZ, FILLED, SIZE, SIZE_TEXT } from "./bed.mjs";
 import { checkCosts, checkNode, checkShared } from "./costs.mjs";
 import { count } from "./counts.mjs";
@@ -27,8 +27,7 @@ async function onEach(bed, chip, run) {
   const c = readOutcome(result);
   countRun(chip, run, c);
   check(`${run}: ${chip} ends where Node does`, c.hash === wasm.hash, result);
-  const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
-  check(`${run}: ${chip} allocates nothing`, still, result);
+  check(`${run}: ${chip} allocates nothing`, !allocates(c), result);
   if (run === "node" || run === "wire") checkNode(chip, run, c);
   else if (run.endsWith("/shared")) await checkSharedCosts(bed, chip, run);
   else await checkLearnerCosts(bed, chip, run, c);
@@ -104,7 +103,7 @@ export async function checkTurns({ firmware, onNode, subjects }, chip) {
     const ts = await onNode({ ...argument, path: "js" });
     const c = readOutcome(await runFirmware(firmware[chip], { ...argument, path: "c" }));
     check(`${name}: a node at its wire ends where Node does`, c.hash === ts.hash, c);
-    check(`${name}: no turn allocates`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
+    check(`${name}: no turn allocates`, !allocates(c), c);
     return [name, c.size, c.mostPerStep, (c.mostPerStep / CHIP_HZ) * 1000];
   });
   printTable(`The longest of ${TURNS} turns on ${chip}, a sample or a label in each (${SIZE_TEXT})`, [

@@ -1,6 +1,6 @@
 // A node that makes spectral features, with a window of every length: the same bits on an engine as on Node,
 // nothing allocated.
-import { check, each, printTable, readOutcome } from "../checks.mjs";
+import { check, checkPaths, each, printTable } from "../checks.mjs";
 
 const WINDOWS = [64, 128, 256, 512];
 /**
@@ -21,19 +21,8 @@ export async function checkSpectra(engine, paths, run, onNode, more = () => {}) 
     const wasm = await onNode({ ...argument, path: "wasm" });
     const here = await onNode({ ...argument, path: "js" });
     check(`spectra of ${window}: WebAssembly ends where TypeScript does`, wasm.hash === here.hash, wasm.hash);
-    const found = [];
-    for (const path of paths) {
-      const there = readOutcome(await run({ ...argument, path }));
-      check(
-        `spectra of ${window}: ${engine}, ${path}, ends where Node does`,
-        there.hash === here.hash,
-        there,
-      );
-      const still = there.slotsMore === 0 && there.chunksMore === 0 && there.collections === 0;
-      check(`spectra of ${window}: ${engine}, ${path}, allocates nothing`, still, there);
-      more(argument.node, there);
-      found.push(there);
-    }
+    const found = await checkPaths(`spectra of ${window}: ${engine}`, paths, run, argument, here.hash);
+    for (const there of found) more(argument.node, there);
     return [window, here.hash, found[0].bytes, found[0].perStep];
   });
   printTable(
