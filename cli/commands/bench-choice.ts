@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { withMarkedPart } from "../../host/files/marked-part.ts";
@@ -10,6 +9,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { measureRegret, type Regret } from "../../lab/bench/choice/regret.ts";
 import { CHOICE_SETS } from "../../lab/bench/choice/sets.ts";
 import { regretMarkdown, regretText } from "../../lab/bench/choice/text.ts";
+import { threadsOption } from "../options/threads.ts";
 
 /** Options of `bench --choice`. */
 export interface ChoiceFlags {
@@ -105,5 +105,5 @@ export function addChoiceOptions(command: Command): Command {
       "with --choice: also write tables, with each learner's error, into this page, between its marks",
     )
     .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 8)
-    .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism());
+    .addOption(threadsOption("with --choice: learners at once"));
 }

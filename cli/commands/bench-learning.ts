@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
@@ -36,6 +35,7 @@ import { SCALES, type Scale } from "../../lab/evaluation/scaling.ts";
 import { noteFault, noteInterrupted } from "../../lab/sweep/keep.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { ReportFolder } from "../options/report-folder.ts";
+import { threadsOption } from "../options/threads.ts";
 
 /** The default grid, ten minutes on two cores, and the grid of --all. */
 const USUAL = { seeds: 3, rows: 4000 };
@@ -318,12 +318,7 @@ export function addBenchLearning(program: Command): void {
       "end after this many seconds, with the runs that are done; the same command continues",
       positiveNumber,
     )
-    .option(
-      "--threads <N>",
-      "runs at once; doesn't change any result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("runs at once; doesn't change any result", "N"))
     .option(
       "--json",
       "print motelearn.bench-learning/1, with --memory bench-memory/1, with --forecasts bench-forecasts/1",

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InterruptedError, UserError } from "../../host/errors.ts";
@@ -57,6 +56,7 @@ import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-te
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
 import { ReportFolder } from "../options/report-folder.ts";
+import { threadsOption } from "../options/threads.ts";
 
 const BUDGETS = [16, 32, 64, 128];
 /** The board for instructions when none is named. */
@@ -296,12 +296,7 @@ export function addChoose(program: Command): void {
       "CPU time after which the search ends with what it knows (default: it ends by itself)",
       positiveNumber,
     )
-    .option(
-      "--threads <n>",
-      "learners at once; doesn't change any result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("learners at once; doesn't change any result"))
     .option(
       "--node <file>",
       "write the best choice's node as a file, which flash, plan, simulate and a fleet take",

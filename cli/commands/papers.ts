@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
@@ -28,6 +27,7 @@ import {
 import { programHash, VERSION } from "../../lab/sweep/program-key.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { ReportFolder } from "../options/report-folder.ts";
+import { threadsOption } from "../options/threads.ts";
 
 interface PapersFlags {
   readonly only?: string;
@@ -118,12 +118,7 @@ export function addPapers(program: Command): void {
     .option("--only <ID>", "one experiment, or all of one paper, such as qkrls")
     .option("--runs <N>", "Monte Carlo runs of each, instead of its own number", wholeNumber(1, 10_000))
     .option("--data <DIR>", "folder of the data sets that can't be generated")
-    .option(
-      "--threads <N>",
-      "runs at once; doesn't change any result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("runs at once; doesn't change any result", "N"))
     .option("--json", "print motelearn.papers/1")
     .option(
       "--report <DIR>",

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { DifferentStateError, InterruptedError, UserError } from "../../host/errors.ts";
@@ -18,6 +18,7 @@ import { SweepProgress } from "../../lab/sweep/progress.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { makeSweep, type Sweep, storedRuns } from "../../lab/sweep/sweep.ts";
 import { resultTable } from "../../lab/sweep/table.ts";
+import { threadsOption } from "../options/threads.ts";
 
 interface ReproduceFlags {
   readonly data?: string;
@@ -193,12 +194,7 @@ export function addReproduce(program: Command): void {
       "what paths of the scenario's files are relative to (default: the bundle's folder)",
     )
     .option("--runs <n>", "that many of the runs, evenly spread (default: all)", wholeNumber(1))
-    .option(
-      "--threads <n>",
-      "networks run at once; doesn't change any result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("networks run at once; doesn't change any result"))
     .option("--json", "print motelearn.reproduce/1")
     .addHelpText("after", "\nExit code 5: a run ends in another state, or with another figure.")
     .action(reproduce);

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -36,6 +35,7 @@ import { type DoneParts, performKept } from "../../lab/simulation/perform.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { engineName, machineFor } from "../../tools/toolchain/xs-engine.ts";
 import { ReportFolder } from "../options/report-folder.ts";
+import { threadsOption } from "../options/threads.ts";
 
 interface SimulateFlags {
   readonly plugin: readonly string[];
@@ -238,12 +238,7 @@ export function addSimulate(program: Command): void {
       "write the file of each learner's node into this folder, TASK-LEARNER.node.json",
     )
     .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
-    .option(
-      "--threads <n>",
-      "threads that share the networks and their nodes; changes no result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("threads that share the networks and their nodes; changes no result"))
     .addOption(
       new Option(
         "--engine <name>",

@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import type { Command } from "commander";
-import { natsServers, wholeNumber } from "../../host/terminal/arguments.ts";
+import { natsServers } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printLine } from "../../host/terminal/print.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { programHash, VERSION, WORKER } from "../../lab/sweep/program-key.ts";
+import { threadsOption } from "../options/threads.ts";
 
 interface WorkerFlags {
   readonly plugin: readonly string[];
@@ -33,7 +33,7 @@ export function addWorker(program: Command): void {
       "NATS servers with JetStream, nats://HOST:PORT,... or tls://HOST:PORT,...",
       natsServers,
     )
-    .option("--threads <n>", "networks run at once", wholeNumber(1, 256), availableParallelism())
+    .addOption(threadsOption("networks run at once"))
     .option("--user <name>", "user at the servers; MOTELEARN_NATS_PASSWORD has the password")
     .addHelpText(
       "after",

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { natsServers, wholeNumber } from "../../host/terminal/arguments.ts";
@@ -14,6 +13,7 @@ import {
 import { FORMATS, type Format } from "../../lab/sweep/formats.ts";
 import type { Shard } from "../../lab/sweep/jobs.ts";
 import { METHODS, type Method, POINTS_MAX } from "../../lab/sweep/statistics/points.ts";
+import { threadsOption } from "./threads.ts";
 
 export interface SweepFlags {
   readonly name?: string;
@@ -119,12 +119,7 @@ export function addRunOptions(command: Command): Command {
       "run that part of the sweep only; `sweep merge` puts the parts together",
       shardFrom,
     )
-    .option(
-      "--threads <n>",
-      "networks run at once; doesn't change any result",
-      wholeNumber(1, 256),
-      availableParallelism(),
-    )
+    .addOption(threadsOption("networks run at once; doesn't change any result"))
     .option(
       "--workers <servers>",
       "have `motelearn worker` at these NATS servers perform the runs, on any machines: nats://HOST:PORT,...",
