@@ -1,23 +1,13 @@
 import { spawnSync } from "node:child_process";
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { makeFolder } from "../folder.ts";
 import { parsedCsv, TINY } from "../lab/sweeps.ts";
 import { refusesHere, runJsonHere } from "./program.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-csv-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const at = (name: string) => join(folder, name);
 const read = (name: string) => parsedCsv(readFileSync(at(name), "utf8"));

@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -7,12 +6,12 @@ import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
+import { makeFolder } from "../folder.ts";
 import { freePort } from "../tools/ports.ts";
 import { words } from "../words.ts";
 import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const FILES = [
   ".github/workflows/qemu.yml",

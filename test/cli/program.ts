@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { runProgram } from "../../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { awaited, LIMIT_MS } from "../tools/awaited.ts";
 import { childOfTest, hasEnded } from "../tools/contained.ts";
 
@@ -88,8 +88,7 @@ function isRefusal({ code, stdout, stderr }: Run, args: readonly string[], parts
 
 /** A folder for a test's files, gone when the process ends. */
 export function temporaryFolder(): (name: string, text: string | Uint8Array) => string {
-  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   return (name, text) => {
     const path = join(folder, name);
     writeFileSync(path, text);

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { makeFolder } from "../folder.ts";
 
 const { deadLinks, findUndocumented } = await import(join(process.cwd(), "dev/docs/site.mjs"));
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** The dead links of a site of two pages, the first with that link. */
 function dead(link: string): string[] {

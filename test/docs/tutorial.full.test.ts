@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { makeFolder } from "../folder.ts";
 import { LIMIT_MS } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
@@ -10,8 +9,7 @@ import { commandsIn, readPage } from "./pages.ts";
 
 const TUTORIAL = readPage("docs/tutorial.md");
 const PROGRAM = `"${process.execPath}" "${join(process.cwd(), "dist/motelearn.js")}"`;
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** The commands' expected output, by their beginnings; other commands must only end with 0. */
 const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -7,9 +5,9 @@ import type { PartProcess } from "../../fleet/bench/parts.ts";
 import { judge } from "../../fleet/bench/verdict.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-verdict-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /**
  * The verdict on a node n1 with three labels: 1 applied, 2 too late, 3 without an answer; `change` corrupts

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -13,9 +12,9 @@ import { nodeRow } from "../../host-sim/runs/rows.ts";
 import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-missing-"));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const COUNT = 400;
 /** Row 0 lacks a reading, every 7th row from the 4th both and its label, every 11th one. */

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UserError } from "../../host/errors.ts";
 import { descriptionPath } from "../../host/streams/description.ts";
 import { type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
+import { makeFolder } from "../folder.ts";
 
 const test = suite("description");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-description-"));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 let files = 0;
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
@@ -14,11 +13,11 @@ import {
   StreamError,
   type TableOptions,
 } from "../../host/streams/index.ts";
+import { makeFolder } from "../folder.ts";
 import * as fc from "../properties.ts";
 
 const test = suite("streams");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-streams-"));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 let files = 0;
 

@@ -1,13 +1,12 @@
-import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import fs, { closeSync, openSync, readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { writeText } from "../../host/files/write-text.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-text-"));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const { writeSync } = fs;
 

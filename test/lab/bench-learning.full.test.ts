@@ -1,13 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { refusesHere, runHere, start, temporaryFolder } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { test } from "../tools/contained.ts";
 import { countLines, hasLines } from "../tools/growing.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-bench-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const file = temporaryFolder();
 

@@ -1,17 +1,16 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { DonePiece } from "../../host-sim/runs/pieces.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { KeptPieces, piecesKey } from "../../lab/simulation/kept-pieces.ts";
 import { type Running, run } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { test } from "../tools/contained.ts";
 import { countBytes, grows } from "../tools/growing.ts";
 import { haltingPlugin, startHalting } from "../tools/halting.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-interrupted-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** As far as keeping goes, an outcome is any value. */
 const piece = (part: number) =>

@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { refusesHere, run, runJson, start } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { become } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { words } from "../words.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 test("the same figures on one thread and on three", () => {
   const told = (threads: string) => {

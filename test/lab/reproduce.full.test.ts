@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Bundle } from "../../lab/sweep/bundle.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { TINY } from "./sweeps.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const samples = Array.from(
   { length: 200 },

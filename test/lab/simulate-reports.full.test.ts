@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 import { runHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-simulate-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function write(name: string, content: unknown): string {
   const file = join(folder, name);

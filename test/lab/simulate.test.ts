@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-simulate-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const command = [join(process.cwd(), "dist/motelearn.js"), "simulate", ...args, "--report", folder];

@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { run } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { test } from "../tools/contained.ts";
 import { countBytes, countLines, grows, hasLines } from "../tools/growing.ts";
 import { haltingPlugin, startHalting } from "../tools/halting.ts";
 import { TINY } from "./sweeps.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-killed-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const plugin = haltingPlugin(folder);
 const scenario = join(folder, "tiny.json");

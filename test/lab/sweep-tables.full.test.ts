@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
@@ -7,11 +6,11 @@ import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-tables-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function write(name: string, content: unknown): string {
   const file = join(folder, name);

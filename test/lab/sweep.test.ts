@@ -1,14 +1,12 @@
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -18,11 +16,11 @@ import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
 import { checkLine, RunStore, withChecksum } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function write(name: string, content: unknown): string {
   const file = join(folder, name);

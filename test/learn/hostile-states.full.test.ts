@@ -1,11 +1,9 @@
 // Many hostile states for every learner, on TypeScript, on WebAssembly as boards call it, and by f32.c under sanitizers.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Primitives } from "../../src/math/primitives.ts";
 import { hashWords } from "../../src/memory/hash.ts";
+import { makeFolder } from "../folder.ts";
 import { besiege, FENCE, overfill, portable, SETTINGS } from "./hostile-states.ts";
 import { RecordingWasm, SanitizedC } from "./recorded-calls.ts";
 
@@ -14,8 +12,7 @@ const COUNT = Number(process.env.HOSTILE_STATES ?? 10);
 const OTHERS = Math.ceil(COUNT / 5);
 /** Words of recorded calls that are repeated at once. */
 const AT_ONCE = 1 << 24;
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 let compiled: SanitizedC | undefined;
 

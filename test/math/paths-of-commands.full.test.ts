@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { makeFolder } from "../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-paths-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** A command's JSON on one path, without its wall-clock figures and the path's name. */
 function told(path: string, ...command: string[]): string {

@@ -1,14 +1,14 @@
 // Compares the self-test's calls in C, which boards have, with those in TypeScript; the C calls must also
 // detect a faulty FPU.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { primitivesC } from "../../dev/firmware/primitives-c.mjs";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { firstDifference, selfTest, selfTestBytes, UNLINKED } from "../../src/selftest/self-test.ts";
+import { makeFolder } from "../folder.ts";
 import { OPTIONS, PRIMITIVES } from "./tested.ts";
 
 /** Words of the memory: the self-test's, some before them, and one behind that no call may touch. */
@@ -26,8 +26,7 @@ int main(int argc, char **argv) {
   free(memory);
 }
 `;
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-test.after(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** The hashes in C, in the memory from that word, with that text of f32.c. */
 function hashesInC(at: number, text: string, flags: readonly string[] = []): number[] {

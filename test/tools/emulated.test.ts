@@ -1,25 +1,15 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { qemuWords, runQemu } from "../../tools/toolchain/espressif-qemu.ts";
 import { flasherFile, readContents, writeFlash } from "../../tools/toolchain/flash-file.ts";
 import { refusesHere, runHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { freePort } from "./ports.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-emulated-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 const FLASH = join(folder, "board/flash");
 const SIZE = 4 << 20;
 const SECTOR = 4096;

@@ -1,16 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
+import { makeFolder } from "../folder.ts";
 import { image, KIND } from "../start/emulated-board.ts";
 import { awaited, LIMIT_MS } from "./awaited.ts";
 import { childOfTest, test } from "./contained.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const BOARD = join(process.cwd(), "dist/test/tools/board.program.js");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-ota-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const SDK = join(folder, "sdk");
 const FIRMWARE = join(folder, "firmware");

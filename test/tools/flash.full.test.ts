@@ -3,26 +3,23 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
 import { isAtLeast } from "../../tools/toolchain/check.ts";
 import { type Run, refusesHere, runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-flash-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const CALLS = join(folder, "calls.txt");
 

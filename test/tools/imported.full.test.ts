@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -7,10 +6,10 @@ import { ClassNames } from "../../host/streams/class-names.ts";
 import { namedColumns } from "../../host/streams/index.ts";
 import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
 import { runHere, runJsonHere } from "../cli/program.ts";
+import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-imported-"));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const ROWS = 40;
 const COUNT = Array.from({ length: ROWS }, (_, i) => i);

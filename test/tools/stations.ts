@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../folder.ts";
 import { awaited } from "./awaited.ts";
 import { childOfTest, ended } from "./contained.ts";
 import type { StationGiven } from "./station.program.ts";
 
 const PROGRAM = join(process.cwd(), "dist/test/tools/station.program.js");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 /** A path in a folder that is gone when the process ends. */
 export function inFolder(name: string): string {

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,9 +8,9 @@ import type { Experiment } from "../../../lab/experiments/lib/experiment.ts";
 import { Summary } from "../../../lab/experiments/lib/summary.ts";
 import { judge } from "../../../lab/experiments/lib/verdict.ts";
 import { EXPERIMENTS } from "../../../lab/experiments/registry.ts";
+import { makeFolder } from "../../folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));
-process.on("exit", () => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function write(file: string, text: string): void {
   const path = join(folder, file);
