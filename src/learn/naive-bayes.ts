@@ -87,7 +87,8 @@ const NAIVE_BAYES_TERMS: DecisionTerms = frozen({
   weights: ["w"],
   terms(learner) {
     const { dimension: d } = learner;
-    const weightName = (j: number) => (j < d ? `feature ${j + 1}` : j < 2 * d ? `square ${j - d + 1}` : "offset");
+    const weightName = (j: number) =>
+      j < d ? `feature ${j + 1}` : j < 2 * d ? `square ${j - d + 1}` : "offset";
     return [featureTerms(learner, weightName)];
   },
 });
