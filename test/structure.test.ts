@@ -203,7 +203,6 @@ test("src/ freezes each table at module level: of one that could change a device
 
 /** Files that know something of certain learners, which stands in no family's record, and why. */
 const KNOWING: { readonly [file: string]: string } = {
-  "host/training/model.ts": "a model's form is the whole of what these two learn, whatever the nodes run",
   "targets/moddable/carried.js":
     "runs in the SDK's linker before any learner; firmware-bundle.full.test compares",
   "targets/emulator/programs/subjects.ts": "the variants of learners that a chip's tests run",

@@ -138,7 +138,7 @@ export function addLabels(program: Command): void {
     )
     .option(
       "--retrain <file>",
-      "train models for a node with fleetBudget by repeated passes over its labels, and send them among these; the file keeps labels and features for the next time",
+      "train models for a node with fleetBudget from all its labels at once, and send them among these; the file keeps labels and features for the next time",
     )
     .option(
       "--played",

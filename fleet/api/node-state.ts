@@ -57,9 +57,9 @@ export interface GroupState {
   readonly why?: string;
   /** Its labels that its group learns from; undefined: nothing was trained yet. */
   readonly labels?: number;
-  /** The model that it was sent last: `group`, that of the group; `light`, `medium`, `strong`, the same after its own labels; `own`, of these alone. */
+  /** What counts most in the model that it was sent last: `group`, the group's model; `light`, `medium`, `strong`, the same after its own labels; `own`, these alone. */
   readonly candidate?: string;
-  /** False: its labels contradicted the others' model, so it got one of its own alone. */
+  /** False: its labels contradicted the others' model, so these count most in the model that it got. */
   readonly isAlike?: boolean;
   /** False: its labels train none of the others' models, as it errs on the share `error` of them by the others' model, above `limit`. */
   readonly isTrusted?: boolean;

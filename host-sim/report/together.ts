@@ -16,7 +16,7 @@ function apartText({ isTrusted, isAlike, error = 0, limit = 0 }: TogetherResult)
   const errs = `errs on ${percent(error)} of them by the others' model, limit ${percent(limit)}`;
   const texts = [
     !isTrusted && `left out: ${errs}`,
-    !isAlike && "unlike its group: its models learn its own labels alone",
+    !isAlike && "unlike its group: its models learn mostly its own labels",
   ];
   return texts.filter(Boolean).join("; ");
 }

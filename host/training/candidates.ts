@@ -1,119 +1,127 @@
-import type { MemoryRange } from "../../src/memory/layout.ts";
-import { arithmetic } from "../arithmetic.ts";
-import { Random } from "../random.ts";
-import { bestPasses } from "./folds.ts";
-import {
-  continueModel,
-  errsOn,
-  FULL,
-  type Lesson,
-  learnAll,
-  type ModelForm,
-  type ModelLearner,
-  modelLayout,
-  trainModel,
-} from "./model.ts";
+import { Elementary } from "../../src/math/elementary.ts";
+import type { Basis } from "./basis.ts";
+import { type Belief, type LogisticPosterior, widen } from "./logistic.ts";
+import { fitBelief, fitLessons, type Lesson, type Nature } from "./model.ts";
+
+const elementary = new Elementary();
 
 /**
- * Models among which the gateway chooses for a node: the group's; the same after the node's own labels, which it follows the more strongly from light
- * to strong; and a model of the own labels alone.
+ * Models of which a node's is the mean: of a node whose weights are the group's; of nodes whose weights differ from the group's the more, from light to
+ * strong; and of one that has nothing to do with its group, so that its own labels alone count.
  */
-export const CANDIDATES = ["group", "light", "medium", "strong", "own"] as const;
+const CANDIDATES = ["group", "light", "medium", "strong", "own"] as const;
 
 /** One of `CANDIDATES`. */
 export type Candidate = (typeof CANDIDATES)[number];
 
-/** How the group's model follows own labels: the variance of a plane's weights when it begins with them, and passes over them. */
-const PLANE_STRENGTHS = [
-  { variance: 0.03, passes: 1 },
-  { variance: 0.3, passes: 1 },
-  { variance: 1, passes: 4 },
+/** The variance of a node's weights around the others', from group to strong, in mean squares of these. */
+const WIDTHS = [0, 0.03, 0.3, 1];
+const LEAST_SQUARE = 0.01;
+/** What own labels alone may be, besides what the group's are: right, so that weights vary much. */
+const OWN_NATURES: readonly Nature[] = [
+  { variance: 10, flips: 0 },
+  { variance: 100, flips: 0 },
 ];
-const EXPANSION_STRENGTHS = [
-  { variance: 1, passes: 1 },
-  { variance: 1, passes: 3 },
-  { variance: 1, passes: 8 },
-];
-
-/** Own labels that a candidate learns: the last ones. And those by which the passes over them are chosen. */
+/** Nodes as which the belief in each candidate counts that nothing has been seen of. */
+const BEFORE: readonly number[] = [2, 1, 0.5, 0.25, 0.1, 0.1, 0.1];
+/** Own labels that a candidate learns: the last ones. */
 const OWN_LESSONS = 1000;
-const COMPARED = 60;
+const ROUNDS = 20;
 
-/** Each candidate's errors at the start. */
-const HANDICAPS = [0, 0.3, 0.6, 1, 1.5];
-/** The share of errors and labels that remains one label later. */
-const KEPT = 0.995;
-/** Labels of a node as which the experience of the others counts, at most. */
-const FELLOWS_COUNT = 50;
-
-/** The experience with candidates: errors of each, and labels, all discounted by their age. */
-export interface Experience {
-  readonly errors: Float64Array;
-  labels: number;
+/** A node's candidates. The last of `CANDIDATES` is one for the group's nature, and one for each of `OWN_NATURES`. */
+export interface NodeCandidates {
+  readonly models: readonly LogisticPosterior[];
+  /** How well each predicts the node's labels, each label by the others: the sum of the logarithms of their probabilities. */
+  readonly merits: readonly number[];
+  /** How sure each is of the node's labels, see `leaveOneOut`. */
+  readonly certainties: readonly number[];
 }
 
-export function noExperience(): Experience {
-  return { errors: new Float64Array(CANDIDATES.length), labels: 0 };
+/** What a node's weights may be, as the other nodes' model has it: a belief for each of `WIDTHS`. */
+export function widenPriors(others: Belief): Belief[] {
+  const square = others.mean.reduce((sum, each) => sum + each * each, 0) / others.mean.length;
+  return WIDTHS.map((width) =>
+    width === 0 ? others : widen(others, width * Math.max(LEAST_SQUARE, square)),
+  );
+}
+
+/** The candidates of a node with those own lessons, in a group of that nature. */
+export function makeCandidates(
+  basis: Basis,
+  priors: readonly Belief[],
+  lessons: readonly Lesson[],
+  nature: Nature,
+): NodeCandidates {
+  const own = lessons.slice(-OWN_LESSONS);
+  const models = [
+    ...priors.map((prior) => fitBelief(basis, own, prior, nature.flips)),
+    ...[nature, ...OWN_NATURES].map((each) => fitLessons(basis, own, each)),
+  ];
+  const views = models.map((model) => model.leaveOneOut());
+  return {
+    models,
+    merits: views.map(({ merit }) => merit),
+    certainties: views.map(({ certainty }) => certainty),
+  };
+}
+
+/** How likely each candidate makes a node's labels, relative to the best. */
+function likelihoods(merits: readonly number[]): number[] {
+  const most = Math.max(...merits);
+  return merits.map((merit) => elementary.exp(merit - most));
+}
+
+/** Each candidate's part of the products of two lists. */
+function parts(before: readonly number[], likelihood: readonly number[]): number[] {
+  const products = before.map((share, c) => share * likelihood[c]);
+  const sum = products.reduce((all, each) => all + each, 0);
+  return products.map((each) => each / sum);
+}
+
+/** How many nodes each candidate fits: a mixture, by expectation and maximisation. */
+function countFitted(fellows: readonly (readonly number[])[]): readonly number[] {
+  let nodes = BEFORE;
+  for (let round = 0; round < ROUNDS; round++) {
+    const fits = fellows.map((likelihood) => parts(nodes, likelihood));
+    nodes = BEFORE.map((before, c) => fits.reduce((sum, each) => sum + each[c], before));
+  }
+  return nodes;
 }
 
 /**
- * The candidate, by its place, with the least of
+ * The shares of a node's candidates in its model: their probabilities by its merits, where other nodes of the group show how many nodes each candidate
+ * fits. If it is unlike its group, only its own labels count.
  *
- *     handicap + own errors + k * errors on other nodes,   k = min(50, W / 2) / W,   W the others' labels
- *
- * So the others' experience counts as at most 50 labels, and own labels decide in the end.
+ * @param others the merits of the other nodes
+ * @param unlike the probability that it is unlike its group, by `GroupTrust`
  */
-export function chooseModel(own: Experience, others: Experience): number {
-  const k = others.labels > 0 ? Math.min(FELLOWS_COUNT, others.labels / 2) / others.labels : 0;
-  const sums = HANDICAPS.map((handicap, c) => handicap + own.errors[c] + k * others.errors[c]);
-  const least = Math.min(...sums);
-  return sums.findIndex((sum) => sum < least + 1e-9);
+export function candidateShares(
+  merits: readonly number[],
+  others: readonly (readonly number[])[],
+  unlike: number,
+): number[] {
+  const nodes = countFitted(others.map(likelihoods));
+  const own = parts(nodes.slice(WIDTHS.length), likelihoods(merits.slice(WIDTHS.length)));
+  return parts(nodes, likelihoods(merits)).map(
+    (share, c) => (1 - unlike) * share + (c < WIDTHS.length ? 0 : unlike * own[c - WIDTHS.length]),
+  );
 }
 
-/** A node's candidates, and the experience with them. */
-export class NodeCandidates {
-  readonly experience = noExperience();
-  private models: readonly ModelLearner[] = [];
-  private readonly memory: readonly MemoryRange[];
+function ownShare(shares: readonly number[]): number {
+  return shares.slice(WIDTHS.length).reduce((sum, each) => sum + each, 0);
+}
 
-  constructor(private readonly form: ModelForm) {
-    const layout = modelLayout(form);
-    this.memory = CANDIDATES.slice(1).map(() => arithmetic().allocate(layout));
-  }
+/** The candidate that those shares name most. */
+export function mainCandidate(shares: readonly number[]): Candidate {
+  const all = [...shares.slice(0, WIDTHS.length), ownShare(shares)];
+  return CANDIDATES[all.indexOf(Math.max(...all))];
+}
 
-  /** Trains them anew. @param group the group's model */
-  train(group: ModelLearner, lessons: readonly Lesson[], seed: string): void {
-    const { form, memory } = this;
-    const own = lessons.slice(-OWN_LESSONS);
-    const strengths = form.vectors === 0 ? PLANE_STRENGTHS : EXPANSION_STRENGTHS;
-    const followers = strengths.map(({ variance, passes }, i) => {
-      const model = continueModel(form, memory[i], group, variance);
-      for (let pass = 0; pass < passes; pass++) learnAll(model, own);
-      return model;
-    });
-    this.models = [group, ...followers, this.ownModel(own, seed)];
-  }
-
-  /** A model of own labels alone. The passes over them are chosen by cross-validation, as in `bestPasses`. */
-  private ownModel(own: readonly Lesson[], seed: string): ModelLearner {
-    const { form, memory } = this;
-    const single = own.slice(-COMPARED).map((lesson) => [lesson]);
-    const passes = bestPasses(form, single, () => true, seed, 1);
-    return trainModel(form, memory[memory.length - 1], own, new Random(0, seed), { ...FULL, passes });
-  }
-
-  /** The candidate at that place; undefined before the first training. */
-  at(place: number): ModelLearner | undefined {
-    return this.models[place];
-  }
-
-  /** Judges the candidates by a lesson that none has learned. */
-  judge(lesson: Lesson): void {
-    const { experience, models } = this;
-    if (models.length === 0) return;
-    models.forEach((model, c) => {
-      experience.errors[c] = KEPT * experience.errors[c] + (errsOn(model, lesson) ? 1 : 0);
-    });
-    experience.labels = KEPT * experience.labels + 1;
-  }
+/** The weights of the mean of models. */
+export function meanWeights(models: readonly Belief[], shares: readonly number[]): Float64Array {
+  const weights = new Float64Array(models[0].mean.length);
+  models.forEach(({ mean }, c) => {
+    for (let j = 0; j < weights.length; j++) weights[j] += shares[c] * mean[j];
+  });
+  return weights;
 }

@@ -1,86 +1,50 @@
-import type { MemoryRange } from "../../src/memory/layout.ts";
-import { arithmetic } from "../arithmetic.ts";
-import { Random } from "../random.ts";
-import {
-  type Effort,
-  errsOn,
-  FULL,
-  type Lesson,
-  type ModelForm,
-  type ModelLearner,
-  modelLayout,
-  trainModel,
-} from "./model.ts";
+import type { Basis } from "./basis.ts";
+import type { LogisticPosterior } from "./logistic.ts";
+import { errsOn, fitLessons, type Lesson, type Nature } from "./model.ts";
 
 /** Folds of a cross-validation at most. */
 const FOLDS = 5;
 
-/** What a cross-validation learns: the last lessons of each group. */
-interface FoldEffort extends Effort {
-  readonly learned: number;
-}
-
-/**
- * Cross-validation by groups of lessons, which are nodes, or single lessons: group j lies in fold j mod 5. A model of the groups outside a fold judges
- * those inside.
- */
+/** Cross-validation by nodes: node j lies in fold j mod 5. A model of the nodes outside a fold judges those inside. */
 export class Folds {
-  private readonly memory: readonly MemoryRange[];
-  private models: readonly ModelLearner[] = [];
+  private readonly count: number;
+  private models: readonly LogisticPosterior[] = [];
 
-  constructor(
-    private readonly form: ModelForm,
-    groups: number,
-  ) {
-    const layout = modelLayout(form);
-    this.memory = Array.from({ length: Math.min(groups, FOLDS) }, () => arithmetic().allocate(layout));
+  constructor(nodes: number) {
+    this.count = Math.min(nodes, FOLDS);
   }
 
-  /** Trains each fold's model on the groups outside that `isLearned` takes. */
+  /**
+   * Trains each fold's model on the last lessons of the nodes outside that `isLearned` takes.
+   * @param each the most lessons of a node
+   */
   train(
-    groups: readonly (readonly Lesson[])[],
-    isLearned: (group: number) => boolean,
-    seed: string,
-    { learned, ...effort }: FoldEffort,
+    basis: Basis,
+    nodes: readonly (readonly Lesson[])[],
+    isLearned: (node: number) => boolean,
+    each: number,
+    nature: Nature,
   ): void {
-    const { form, memory } = this;
-    this.models = memory.map((range, fold) => {
-      const isOutside = (j: number) => j % memory.length !== fold && isLearned(j);
-      const lessons = groups.flatMap((each, j) => (isOutside(j) ? each.slice(-learned) : []));
-      return trainModel(form, range, lessons, new Random(fold, seed), effort);
+    this.models = Array.from({ length: this.count }, (_, fold) => {
+      const isOutside = (j: number) => j % this.count !== fold && isLearned(j);
+      const lessons = nodes.flatMap((its, j) => (isOutside(j) ? its.slice(-each) : []));
+      return fitLessons(basis, lessons, nature);
     });
   }
 
-  /** Errors on lessons of group j, of the model that learned none of that group's. */
-  countErrors(j: number, lessons: readonly Lesson[]): number {
-    const model = this.models[j % this.models.length];
-    return lessons.reduce((sum, lesson) => sum + (errsOn(model, lesson) ? 1 : 0), 0);
+  /** The folds' models. */
+  get all(): readonly LogisticPosterior[] {
+    return this.models;
   }
-}
 
-/** Passes to choose from; of several that err equally often, the first. */
-const PASSES = [10, 3, 1];
-/** Lessons in all, below which there is nothing to choose by. */
-const FEW = 20;
+  /** The fold of node j. */
+  foldNumber(j: number): number {
+    return j % this.count;
+  }
 
-/**
- * The passes whose models err least on groups from which they didn't learn. Several passes learn wrong labels by heart. A plane takes the mean of ten
- * orders.
- */
-export function bestPasses(
-  form: ModelForm,
-  groups: readonly (readonly Lesson[])[],
-  isLearned: (group: number) => boolean,
-  seed: string,
-  each: number,
-): number {
-  if (form.vectors === 0 || groups.reduce((sum, { length }) => sum + length, 0) < FEW) return PASSES[0];
-  const folds = new Folds(form, groups.length);
-  const errors = PASSES.map((passes) => {
-    folds.train(groups, isLearned, seed, { learned: each, passes, steps: FULL.steps });
-    const recentErrors = (lessons: readonly Lesson[], j: number) =>
-      isLearned(j) ? folds.countErrors(j, lessons.slice(-each)) : 0;
-    return groups.reduce((sum, lessons, j) => sum + recentErrors(lessons, j), 0);
-  });
-  return PASSES[errors.indexOf(Math.min(...errors))];
+  /** Errors on lessons of node j, of the model that learned none of that node's. */
+  countErrors(basis: Basis, j: number, lessons: readonly Lesson[]): number {
+    const { mean } = this.models[this.foldNumber(j)];
+    return lessons.reduce((sum, lesson) => sum + (errsOn(basis, mean, lesson) ? 1 : 0), 0);
+  }
 }

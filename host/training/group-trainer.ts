@@ -1,44 +1,47 @@
 import type { Learner } from "../../src/learn/learner.ts";
-import type { MemoryRange } from "../../src/memory/layout.ts";
-import { arithmetic } from "../arithmetic.ts";
 import { Random } from "../random.ts";
+import { Basis } from "./basis.ts";
 import {
-  CANDIDATES,
   type Candidate,
-  chooseModel,
-  type Experience,
-  NodeCandidates,
-  noExperience,
+  candidateShares,
+  mainCandidate,
+  makeCandidates,
+  meanWeights,
+  type NodeCandidates,
+  widenPriors,
 } from "./candidates.ts";
-import { bestPasses } from "./folds.ts";
+import type { Belief, LogisticPosterior } from "./logistic.ts";
 import {
-  FULL,
+  fitLessons,
   installable,
   type Lesson,
+  likeliestNature,
   type ModelForm,
-  type ModelLearner,
-  modelLayout,
-  trainModel,
+  type Nature,
 } from "./model.ts";
 import { GroupTrust, type Trust } from "./trust.ts";
 
 /** Lessons that the group's model learns in all: the last ones of each node. */
 const GROUP_LESSONS = 8000;
-/** Lessons of a node that a cross-validation learns. */
-const FOLD_LESSONS = 60;
+/** Lessons in all among which vectors are chosen, by which the group's nature is judged, and from which the folds are learned. */
+const BASIS_LESSONS = 2000;
+const NATURE_LESSONS = 400;
+const FOLD_LESSONS = 1000;
+/** Lessons of a node that the folds learn at most. */
+const FOLD_SHARE = 60;
+/** Other nodes that show how far nodes are alike, at most, each by its last labels. */
+const FELLOWS = 20;
+const FELLOW_LESSONS = 30;
 /** The group's model is trained again when its labels have grown by this factor. */
 const GROUP_GROWTH = 1.1;
 /** A node gets a model when its own labels have grown by OWN_GROWTH, or the group's by FELLOWS_GROWTH, from at least FEWEST. */
 const OWN_GROWTH = 1.5;
 const FELLOWS_GROWTH = 2;
 const FEWEST = 5;
-/** The candidate of a node that isn't like its group. */
-const GROUP = CANDIDATES.indexOf("group");
-const OWN = CANDIDATES.indexOf("own");
 
 /** What a group trains by. */
 interface GroupOptions extends ModelForm {
-  /** The seed of all orders in which lessons are learned. Default 1. */
+  /** The seed of the order in which a newcomer's learner learns. Default 1. */
   readonly seed?: number;
 }
 
@@ -54,9 +57,9 @@ interface TrainedModel {
 /** What the gateway knows of a node of a group. */
 export interface Standing extends Trust {
   readonly labels: number;
-  /** False if its labels contradicted the others' model when it was sent one: then it got one of its own labels alone. */
+  /** False if it was unlike its group, more likely than not, when it was sent a model: then it got one mostly of its own labels. */
   readonly isAlike: boolean;
-  /** The candidate that it was sent last. */
+  /** The candidate that has most of the model that it was sent last. */
   readonly candidate?: Candidate;
 }
 
@@ -68,15 +71,11 @@ export interface KeptMember {
   /** Own labels, and the group's, when it got its last model. */
   readonly ownThen: number;
   readonly groupThen: number;
-  /** Discounted errors of each candidate, and labels. */
-  readonly errors: readonly number[];
-  readonly judged: number;
 }
 
 /** A node of a group. */
 class GroupMember {
   readonly lessons: Lesson[] = [];
-  readonly candidates: NodeCandidates;
   /** Its labels. */
   labels = 0;
   sent: Candidate | undefined;
@@ -85,12 +84,7 @@ class GroupMember {
   ownThen = 0;
   groupThen = FEWEST;
 
-  constructor(form: ModelForm) {
-    this.candidates = new NodeCandidates(form);
-  }
-
   take(lesson: Lesson, most: number): void {
-    this.candidates.judge(lesson);
     this.lessons.push(lesson);
     this.labels++;
     if (this.lessons.length > 2 * most) this.lessons.splice(0, this.lessons.length - most);
@@ -102,15 +96,12 @@ class GroupMember {
   }
 
   get kept(): KeptMember {
-    const { candidates, labels, sent, isAlike, ownThen, groupThen } = this;
-    const { errors, labels: judged } = candidates.experience;
-    return { labels, ...(sent && { sent }), isAlike, ownThen, groupThen, errors: [...errors], judged };
+    const { labels, sent, isAlike, ownThen, groupThen } = this;
+    return { labels, ...(sent && { sent }), isAlike, ownThen, groupThen };
   }
 
-  resume({ errors, judged, ...kept }: KeptMember): void {
-    Object.assign(this, kept);
-    this.candidates.experience.errors.set(errors);
-    this.candidates.experience.labels = judged;
+  resume({ labels, sent, isAlike, ownThen, groupThen }: KeptMember): void {
+    Object.assign(this, { labels, sent, isAlike, ownThen, groupThen });
   }
 
   isDue(group: number): boolean {
@@ -118,9 +109,21 @@ class GroupMember {
   }
 }
 
+/** What a group knows when its model is trained. */
+interface GroupModel {
+  readonly basis: Basis;
+  readonly nature: Nature;
+  /** Of all trusted nodes. */
+  readonly model: LogisticPosterior;
+  /** By fold: what the weights of a node in it may be, as the other nodes' labels have it. */
+  readonly priors: readonly (readonly Belief[])[];
+  /** Merits of the candidates of some nodes. */
+  readonly merits: Map<number, readonly number[]>;
+}
+
 /**
- * Trains models for nodes that are alike, from the labels of all: the gateway trains, the node judges. It is a function of the lessons in their order, of
- * the times at which models are asked for, and of the seed: the same give the same models, bit for bit.
+ * Trains models for nodes that are alike, from the labels of all: the gateway trains, the node judges. It is a function of the lessons in their order
+ * and of the times at which models are asked for: the same give the same models, bit for bit.
  *
  * @example
  * ```ts
@@ -132,9 +135,8 @@ class GroupMember {
 export class GroupTrainer {
   private readonly members: readonly GroupMember[];
   private readonly seed: number;
-  private readonly memory: MemoryRange;
   private readonly trust: GroupTrust;
-  private group: ModelLearner | undefined;
+  private group: GroupModel | undefined;
   private labels = 0;
   /** The group's labels when its model was trained. */
   private labelsThen = 0;
@@ -144,10 +146,9 @@ export class GroupTrainer {
     nodes: number,
     private readonly form: GroupOptions,
   ) {
-    this.members = Array.from({ length: nodes }, () => new GroupMember(form));
-    this.trust = new GroupTrust(form, nodes);
+    this.members = Array.from({ length: nodes }, () => new GroupMember());
+    this.trust = new GroupTrust(nodes);
     this.seed = form.seed ?? 1;
-    this.memory = arithmetic().allocate(modelLayout(form));
   }
 
   /** Takes a label of a node, with the features that its sample had there. */
@@ -167,8 +168,7 @@ export class GroupTrainer {
     const due = [...this.members.keys()].filter(isDue);
     if (due.length === 0) return [];
     const group = this.groupModel();
-    const all = this.sumOfTrusted();
-    return due.map((node) => this.modelFor(node, group, all));
+    return due.map((node) => this.modelFor(node, group));
   }
 
   /** Labels until the node gets a model for its own ones, at least 1. */
@@ -192,10 +192,7 @@ export class GroupTrainer {
       if (its) member.resume(its);
     });
     this.labels = this.members.reduce((sum, { labels }) => sum + labels, 0);
-    if (!this.members.some(({ sent }) => sent)) return;
-    const group = this.groupModel();
-    for (const [node, { candidates, lessons, labels, sent }] of this.members.entries())
-      if (sent) candidates.train(group, lessons, `${this.seed}/${node}/${labels}`);
+    if (this.members.some(({ sent }) => sent)) this.groupModel();
   }
 
   /** Has a node get a model at the next `models`, whatever was learned since its last. */
@@ -216,7 +213,7 @@ export class GroupTrainer {
 
   /** The lessons of the trusted nodes that the group's model learns, node by node. */
   get lessons(): Lesson[] {
-    const each = this.share;
+    const each = this.shareEach(GROUP_LESSONS);
     return this.members.flatMap(({ lessons }, j) => (this.trust.of(j).isTrusted ? lessons.slice(-each) : []));
   }
 
@@ -225,70 +222,75 @@ export class GroupTrainer {
     return { ...this.trust.of(node), labels, isAlike, ...(sent && { candidate: sent }) };
   }
 
-  private get share(): number {
-    return Math.ceil(GROUP_LESSONS / this.members.length);
+  /** A node's share of so many lessons, at least one. */
+  private shareEach(lessons: number): number {
+    return Math.ceil(lessons / this.members.length);
+  }
+
+  /** The last lessons of all nodes, about so many in all. */
+  private lastLessons(all: number): Lesson[] {
+    const share = this.shareEach(all);
+    return this.members.flatMap(({ lessons }) => lessons.slice(-share));
   }
 
   /** The group's model, trained again if there is enough to learn. */
-  private groupModel(): ModelLearner {
+  private groupModel(): GroupModel {
     if (this.group && this.labels < GROUP_GROWTH * this.labelsThen) return this.group;
-    const { form, members } = this;
-    const nodes = members.map(({ lessons }) => lessons);
-    const seed = `${this.seed}/${this.labels}`;
-    const each = Math.min(FOLD_LESSONS, this.share);
+    const { form, members, trust } = this;
     this.labelsThen = this.labels;
-    const trust = this.trust.judge(nodes, `${seed}/trust`, each);
-    const groups = nodes.length > 1 ? nodes : nodes[0].slice(-FOLD_LESSONS).map((lesson) => [lesson]);
-    const isLearned = (j: number) => nodes.length === 1 || trust[j].isTrusted;
-    const passes = bestPasses(form, groups, isLearned, `${seed}/passes`, each);
-    this.group = trainModel(form, this.memory, this.lessons, new Random(this.seed, seed), {
-      ...FULL,
-      passes,
-    });
-    return this.group;
+    const basis = new Basis(form, this.lastLessons(BASIS_LESSONS));
+    const nature = likeliestNature(basis, this.lastLessons(NATURE_LESSONS));
+    const nodes = members.map(({ lessons }) => lessons);
+    trust.judge(basis, nodes, Math.min(FOLD_SHARE, this.shareEach(FOLD_LESSONS)), nature);
+    const model = fitLessons(basis, this.lessons, nature);
+    const priors = trust.folds.all.map(widenPriors);
+    const group = { basis, nature, model, priors, merits: new Map<number, readonly number[]>() };
+    const labelled = [...members.keys()].filter((j) => members[j].lessons.length > 0);
+    for (const j of labelled.slice(0, FELLOWS))
+      group.merits.set(j, this.candidatesFor(j, group, FELLOW_LESSONS).merits);
+    this.group = group;
+    return group;
   }
 
-  private sumOfTrusted(): Experience {
-    const sum = noExperience();
-    this.members.forEach(({ candidates }, j) => {
-      if (this.trust.of(j).isTrusted) add(sum, candidates.experience, 1);
-    });
-    return sum;
-  }
-
-  /** @param all the experience of all trusted nodes */
-  private modelFor(node: number, group: ModelLearner, all: Experience): TrainedModel {
-    const member = this.members[node];
-    const { candidates, lessons } = member;
-    const others = add(
-      add(noExperience(), all, 1),
-      candidates.experience,
-      this.trust.of(node).isTrusted ? -1 : 0,
+  private candidatesFor(node: number, { basis, nature, priors }: GroupModel, most?: number): NodeCandidates {
+    const { lessons } = this.members[node];
+    return makeCandidates(
+      basis,
+      priors[this.trust.folds.foldNumber(node)],
+      most ? lessons.slice(-most) : lessons,
+      nature,
     );
-    candidates.train(group, lessons, `${this.seed}/${node}/${member.labels}`);
-    const isAlike = this.trust.isAlike(node, lessons);
-    const place = isAlike ? this.choiceFor(member, others) : OWN;
-    const candidate = CANDIDATES[place];
+  }
+
+  /** The merits of other nodes' candidates. */
+  private meritsBeside(node: number, { merits }: GroupModel): (readonly number[])[] {
+    return [...merits].filter(([j]) => j !== node).map(([, its]) => its);
+  }
+
+  private modelFor(node: number, group: GroupModel): TrainedModel {
+    const member = this.members[node];
+    const unlike = this.trust.unlikeness(group.basis, node, member.lessons);
+    const { candidate, weights } = this.choiceFor(node, group, unlike);
     Object.assign(member, {
       sent: candidate,
-      isAlike,
+      isAlike: unlike <= 0.5,
       ownThen: member.labels,
       groupThen: Math.max(FEWEST, this.labels),
     });
-    return { node, candidate, bytes: installable(this.form, candidates.at(place) as ModelLearner) };
+    return { node, candidate, bytes: installable(this.form, group.basis, weights) };
   }
 
-  /** The candidate for a node like its group. Without own labels there is nothing that a model could have followed. */
-  private choiceFor({ candidates, lessons }: GroupMember, others: Experience): number {
-    return lessons.length === 0 ? GROUP : chooseModel(candidates.experience, others);
+  /** The weights of a node's model, and the candidate that has most of it. Without own labels there is nothing but the group's model. */
+  private choiceFor(
+    node: number,
+    group: GroupModel,
+    unlike: number,
+  ): { candidate: Candidate; weights: Float64Array } {
+    const { model } = group;
+    if (this.members[node].lessons.length === 0) return { candidate: "group", weights: model.mean };
+    const { models, merits, certainties } = this.candidatesFor(node, group);
+    const shares = candidateShares(merits, this.meritsBeside(node, group), unlike);
+    const weighed = shares.map((share, c) => share * certainties[c]);
+    return { candidate: mainCandidate(shares), weights: meanWeights([model, ...models.slice(1)], weighed) };
   }
-}
-
-/** sum <- sum + factor * each. */
-function add(sum: Experience, each: Experience, factor: number): Experience {
-  each.errors.forEach((errors, c) => {
-    sum.errors[c] += factor * errors;
-  });
-  sum.labels += factor * each.labels;
-  return sum;
 }

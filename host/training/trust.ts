@@ -1,6 +1,7 @@
 import { Elementary } from "../../src/math/elementary.ts";
+import type { Basis } from "./basis.ts";
 import { Folds } from "./folds.ts";
-import type { Lesson, ModelForm } from "./model.ts";
+import type { Lesson, Nature } from "./model.ts";
 
 /** Whether a node's labels train the group's model, and why. */
 export interface Trust {
@@ -15,16 +16,14 @@ export interface Trust {
 const LEAST_LABELS = 5;
 const LEAST_NODES = 3;
 const JUDGED = 200;
-const EFFORT = { passes: 5, steps: 1500 };
 /** The least error that a group is supposed to have, and how far beyond it a node may err. */
 const LEAST_ERROR = 0.02;
 const MARGIN = 0.08;
 const DEVIATIONS = 2;
 
-/** The error of a node that isn't like its group. */
-const UNLIKE_ERROR = 0.7;
-/** How much likelier a node's labels must be by that error than by the others'. */
-const UNLIKE_RATIO = 3;
+/** The error of a node that is unlike its group, and the odds that a node is before it has labels. */
+const UNLIKE_ERROR = 0.85;
+const UNLIKE_ODDS = 0.1;
 /** The most that the others are supposed to err. */
 const MOST_ERROR = 0.45;
 
@@ -33,16 +32,14 @@ const TRUSTED: Trust = { isTrusted: true };
 /** Which nodes' labels train the group's model, and which nodes its model fits. A model of other trusted nodes judges each node's labels. */
 export class GroupTrust {
   private readonly elementary = new Elementary();
-  private readonly folds: Folds;
-  private errors: readonly number[];
-  private counts: readonly number[];
+  readonly folds: Folds;
+  private errors: readonly number[] = [];
+  private counts: readonly number[] = [];
   private trust: readonly Trust[];
 
-  constructor(form: ModelForm, nodes: number) {
-    this.folds = new Folds(form, nodes);
-    this.errors = Array.from({ length: nodes }, () => 0);
-    this.counts = this.errors;
-    this.trust = this.errors.map(() => TRUSTED);
+  constructor(nodes: number) {
+    this.folds = new Folds(nodes);
+    this.trust = Array.from({ length: nodes }, () => TRUSTED);
   }
 
   of(node: number): Trust {
@@ -54,44 +51,46 @@ export class GroupTrust {
    *
    *     m + .08 + 2 sqrt(m (1 - m) / n),   m = max(median error, .02), n its labels that were judged
    *
-   * This is done twice, the second time without those left out. Where less than half of the nodes would be left, no majority agrees, and all are
+   * This is done again without those left out. Where less than half of the nodes would be left, no majority agrees, and all are
    * trusted.
    *
-   * @param learned the last lessons of each node that these models learn
+   * @param each the last lessons of each node that these models learn
+   * @param nature what these models suppose
    */
-  judge(nodes: readonly (readonly Lesson[])[], seed: string, learned: number): readonly Trust[] {
+  judge(basis: Basis, nodes: readonly (readonly Lesson[])[], each: number, nature: Nature): readonly Trust[] {
     this.counts = nodes.map(({ length }) => Math.min(JUDGED, length));
     this.trust = nodes.map(() => TRUSTED);
-    for (let round = 0; round < 2; round++) {
-      this.folds.train(nodes, (j) => this.trust[j].isTrusted, seed, { ...EFFORT, learned });
-      this.errors = nodes.map((lessons, j) => this.folds.countErrors(j, lessons.slice(-JUDGED)));
+    for (let round = 0, trusted = 0; round < 2 && trusted < nodes.length; round++) {
+      this.folds.train(basis, nodes, (j) => this.trust[j].isTrusted, each, nature);
+      this.errors = nodes.map((lessons, j) => this.folds.countErrors(basis, j, lessons.slice(-JUDGED)));
       this.trust = trustBy(this.errors, this.counts);
+      trusted = this.trust.filter(({ isTrusted }) => isTrusted).length;
     }
     return this.trust;
   }
 
   /**
-   * False while a node's labels contradict the others' model: by the sequential probability ratio test (Wald, 1945) on e errors on its n labels,
+   * The probability r / (1 + r) that a node is unlike its group, by the others' model's e errors on its n labels:
    *
-   *     (.7 / m)^e (.3 / (1 - m))^(n - e) > 3,   m = (1 + the others' errors) / (2 + their labels), .02 to .45
+   *     r = .1 (.85 / m)^e (.15 / (1 - m))^(n - e),   m = (1 + the others' errors) / (2 + their labels), .02 to .45
    *
-   * One label shows it where the others err on less than .23 of theirs.
+   * A node without fellows is like its group.
    */
-  isAlike(node: number, lessons: readonly Lesson[]): boolean {
-    if (this.trust.length < 2) return true;
+  unlikeness(basis: Basis, node: number, lessons: readonly Lesson[]): number {
+    if (this.trust.length < 2) return 0;
     const own = lessons.slice(-JUDGED);
-    const errors = this.folds.countErrors(node, own);
+    const errors = this.folds.countErrors(basis, node, own);
     const m = this.errorBeside(node);
     const log = (ratio: number) => this.elementary.log(Math.fround(ratio));
     const ratio = errors * log(UNLIKE_ERROR / m) + (own.length - errors) * log((1 - UNLIKE_ERROR) / (1 - m));
-    return ratio <= log(UNLIKE_RATIO);
+    return 1 / (1 + this.elementary.exp(-ratio) / UNLIKE_ODDS);
   }
 
   /** The share of their labels on which the other trusted nodes err. */
   private errorBeside(node: number): number {
     const { counts, errors, trust } = this;
-    const sum = (of: readonly number[]) =>
-      of.reduce((all, each, j) => all + (j !== node && trust[j].isTrusted ? each : 0), 0);
+    const sum = (each: readonly number[]) =>
+      each.reduce((all, one, j) => all + (j !== node && trust[j].isTrusted ? one : 0), 0);
     const share = (1 + sum(errors)) / (2 + sum(counts));
     return Math.min(MOST_ERROR, Math.max(LEAST_ERROR, share));
   }

@@ -46,7 +46,7 @@ test("alike nodes err less together, the same twice, and a newcomer begins with 
     moments.map(({ labels }) => labels),
     [0, 1, 3, 10],
   );
-  const { alone, together } = moments[2].errors;
+  const { alone, together } = moments[3].errors;
   assert.ok(together < 0.7 * alone, `${together} together, ${alone} alone`);
   const [newcomer] = runLife({}, { ahead: 30, labels: 1 });
   for (const error of [newcomer.errors.together, newcomer.errors.started as number]) {

@@ -16,7 +16,7 @@ import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
 
-const [SID, SAMPLES, LATE, BUDGET] = [7, 90, 5, 8];
+const [SID, SAMPLES, LATE, BUDGET, WRONG] = [7, 90, 5, 8, 2];
 const BLOCK = 60;
 const file = temporaryFolder();
 let logs = 0;
@@ -65,7 +65,8 @@ function logged({ learner, vectors, features = {} }: Given) {
         };
       },
       acknowledge: (_, status) => statuses.push(status),
-      learned: (_, x) => trainer.take(0, { x: x.slice(), y }),
+      // The program takes the first labels for the other class, so its first models err.
+      learned: (_, x) => trainer.take(0, { x: x.slice(), y: node.labelled < WRONG ? -y : y }),
     },
     NO_STORAGE,
   );

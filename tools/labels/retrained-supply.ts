@@ -35,7 +35,7 @@ interface RetrainedNode extends ModelForm {
 }
 
 /**
- * A node's labels, and among them models that this machine trains from them: a group of one node, whose models gain by repeated passes. A file keeps
+ * A node's labels, and among them models that this machine trains from them: a group of one node, whose models are fitted to all labels at once. A file keeps
  * labels and features, so a later process knows which numbers are models', and trains on.
  */
 export class RetrainedSupply implements Supply<DueItem> {
