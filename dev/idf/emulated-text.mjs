@@ -31,7 +31,7 @@ const TRIAL_TEXTS = {
   cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
     `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash. ${starts} starts were
 cut off, and the others found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were
-durable, and the ${compared} that reported their state had this machine's.`,
+durable, learned those of samples that waited, as each label came some samples late, and the ${compared} that reported their state had this machine's.`,
   start: ({ learner }) =>
     `With a watchdog of one second, the node with \`${learner}\` started: its start takes longer, and lets the idle task run.`,
   watchdog: ({ learner, restarts }) =>
