@@ -169,8 +169,12 @@ test("bad labels of a file are said, a few of them, and those after them are tak
   const station = await startStation({ listen, node: nameLearner(PATIENT), sampleMs: 50 });
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
-  await becomes("samples", async () => (await fetchNodes(url))[0].seq > 5);
-  const { sid } = (await fetchNodes(url))[0].node;
+  let sid: number | undefined;
+  await becomes("its hello, and samples", async () => {
+    const [{ node, seq }] = await fetchNodes(url);
+    sid = node?.sid;
+    return sid !== undefined && seq > 5;
+  });
   const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });
   const bad = [
     JSON.stringify({ seq: 1, label: 1 }),
