@@ -35,7 +35,7 @@ class Pairs {
   }
 }
 
-/** The features at the end that are columns of states, as the label is: in each row one of them all is 1. */
+/** Finds the features before the label that have a column for each other state: in each row one of these columns or the label is 1, the others are 0. */
 class StateColumns {
   /** Whether the sum of the features from each on says the label; a run begins at none before `first`. */
   private readonly sums: readonly Pairs[];

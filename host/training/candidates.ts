@@ -6,8 +6,8 @@ import { fitBelief, fitLessons, type Lesson, type Nature } from "./model.ts";
 const elementary = new Elementary();
 
 /**
- * Models of which a node's is the mean: of a node whose weights are the group's; of nodes whose weights differ from the group's the more, from light to
- * strong; and of one that has nothing to do with its group, so that its own labels alone count.
+ * A node's model is the mean of these. `group` supposes that the node's weights are the group's; `light`, `medium` and `strong` suppose that they
+ * differ more and more. `own` learns the node's own labels alone.
  */
 const CANDIDATES = ["group", "light", "medium", "strong", "own"] as const;
 

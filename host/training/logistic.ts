@@ -54,8 +54,8 @@ function rightness(label: number, p: number, flips: number): number {
 }
 
 /**
- * What a logistic regression makes of a belief N(m, P^-1) by labelled rows phi_i, of which a share e has wrong labels. The mean is the maximum of the
- * posterior by Newton's method, and the precision its curvature before the last step, which gains less than .01 (Laplace's approximation):
+ * The posterior of a logistic regression, from the belief N(m, P^-1) and labelled rows phi_i (Laplace's approximation). A share e of the labels is wrong.
+ * Newton's method finds its maximum, which is the mean. The precision is the curvature before the last step; that step gains less than .01:
  *
  *     w = argmin (w - m)' P (w - m) / 2 - sum_i log P(y_i);   P(y) = e + (1 - 2 e) / (1 + exp(-y f));   H = P + sum_i h_i phi_i phi_i'
  *     h = p (1 - p) - q (1 - q), at least p (1 - p) / 10;   p = 1 / (1 + exp(-f)), q the same given y

@@ -47,9 +47,9 @@ function head({ learner, task, train, test, shuffle, repeats, bytes, labels }: E
 function secondLabelLines({ secondLabels }: Evaluation["train"]): string[] {
   if (!secondLabels) return [];
   const { names, others } = secondLabels;
-  const go = names.length === 1 ? "goes" : "go";
+  const [go, them] = names.length === 1 ? ["goes", "it"] : ["go", "them"];
   return [
-    `  ${names.join(", ")} ${go} with the label like a second one, so the errors say little; --columns ${others.join()} leaves ${names.length === 1 ? "it" : "them"} out`,
+    `  ${names.join(", ")} ${go} with the label like a second one, so the errors say little; --columns ${others.join()} leaves ${them} out`,
   ];
 }
 

@@ -8,8 +8,8 @@ export interface Sensor {
   /** The possible values of each reading, from the data sheet: a range or null for each channel. Default: any finite number. */
   readonly ranges?: Ranges;
   /**
-   * The session of its samples, 1..2^32-1, if it has the same ones for the same numbers after a restart, as one that plays a recording by them.
-   * Default: each start begins a session.
+   * The session of its samples, 1..2^32-1. For a sensor that plays a recording: it gives a number the same sample after each restart. Default:
+   * each start begins a session.
    */
   readonly session?: number;
   /**
