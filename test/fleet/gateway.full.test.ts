@@ -129,7 +129,7 @@ test("a node over the built-in broker, and one over TCP: figures, health, and wh
     { broker: port },
   );
   const { child, url } = await startGateway(file);
-  const options = { node: nameLearner(NODE), sampleMs: 50 };
+  const options = { node: nameLearner(PATIENT), sampleMs: 50 };
   const stations = await Promise.all([
     startStation({ ...options, listen: `mqtt://127.0.0.1:${port}/n1` }),
     startStation({ ...options, listen: other }),

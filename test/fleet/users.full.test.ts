@@ -10,7 +10,7 @@ import { refusesHere, runHere } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
-import { NODE } from "../tools/taught-node.ts";
+import { PATIENT } from "../tools/taught-node.ts";
 import { fleet, startGateway } from "./fleets.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -49,7 +49,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 /** A gateway with users and one node that samples. */
 async function usersGateway(name: string, rest: object = {}) {
   const listen = inFolder(name);
-  const station = await startStation({ listen, node: nameLearner(NODE), sampleMs: 50 });
+  const station = await startStation({ listen, node: nameLearner(PATIENT), sampleMs: 50 });
   const file = fleet(name, [{ name: "n1", port: `unix:${listen}` }], { users: USERS, ...rest });
   const { child, url } = await startGateway(file);
   const close = async () => {
