@@ -1,11 +1,15 @@
 /** The readings of a node that samples by itself, known by the number of the sample: after a restart the node takes those that follow its checkpoint. */
 import type { Task } from "../../src/learn/learner.ts";
+import { Crc32 } from "../../src/math/crc32.ts";
+import { sessionId } from "../../src/node/station.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { Stream } from "../emulator/programs/stream.ts";
 
 /** The readings of each sample. */
 export interface Readings {
   readonly channels: number;
+  /** See `Sensor.session`. */
+  readonly session?: number;
   /** Copies those of sample n, from 0. */
   copy(n: number, to: Float32Array, first: number): void;
 }
@@ -48,6 +52,8 @@ function readingsIn(line: string, where: string): readonly unknown[] | undefined
 /** A recorded stream, NDJSON as `motelearn record` writes it. It begins again after its last sample. */
 export class RecordedReadings implements Readings {
   readonly channels: number;
+  /** Another recording has another. */
+  readonly session: number;
   private readonly all: Float32Array;
 
   /** Throws a RangeError that names the file and its line. */
@@ -70,6 +76,8 @@ export class RecordedReadings implements Readings {
     if (channels === 0) throw new RangeError(`readings: ${file}: no sample in it`);
     this.channels = channels;
     this.all = Float32Array.from(found);
+    const bytes = new Uint8Array(this.all.buffer);
+    this.session = sessionId(new Crc32().crc32(bytes, 0, bytes.length, channels));
   }
 
   copy(n: number, to: Float32Array, first: number): void {
@@ -83,6 +91,7 @@ export class RecordedReadings implements Readings {
 export function makeSensor(readings: Readings, taken: () => number): Sensor {
   return {
     channels: readings.channels,
+    session: readings.session,
     read: (to, first) => readings.copy(taken(), to, first),
   };
 }

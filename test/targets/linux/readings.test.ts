@@ -34,6 +34,20 @@ test("a recorded stream gives each sample by its number, and begins again after 
   assert.equal(readingsAt(readings, 0), [1, 2]);
 });
 
+test("a recording's samples have its session at each start, so that a late label finds them; another's don't", () => {
+  const findSession = (text: string) => makeSensor(new RecordedReadings(text, "f"), () => 0).session;
+  const session = findSession('{"x":[1,2]}\n{"x":[3,4]}\n');
+  assert.ok(Number.isInteger(session) && session! >= 1 && session! < 2 ** 32, `${session}`);
+  assert.is(findSession('{"x":[1,2]}\n{"x":[3,4]}\n{"seq":1,"label":1}\n'), session);
+  for (const other of [
+    '{"x":[1,2]}\n{"x":[3,5]}\n',
+    '{"x":[1]}\n{"x":[2]}\n{"x":[3]}\n{"x":[4]}\n',
+    '{"x":[1,2]}\n',
+  ])
+    assert.is.not(findSession(other), session, other);
+  assert.is(makeSensor(new GeneratedReadings(2, TASK.classification), () => 0).session, undefined);
+});
+
 test("a file that holds no stream is refused with its line", () => {
   for (const [text, message] of [
     ["", "readings: f: no sample in it"],
