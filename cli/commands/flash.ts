@@ -21,6 +21,7 @@ import {
   checkDevice,
   checkEspressifQemu,
   checkIdf,
+  checkKeyGenerator,
   checkPorts,
   checkSdk,
   checkTypeScript,
@@ -93,10 +94,16 @@ export interface FlashFlags extends PlanFlags {
 /**
  * The commands to build and deploy; with the port only if it is known, and where the SDK deploys over one.
  */
-async function checksFor({ target, port, ota, emulate: emulated }: FlashFlags): Promise<Check[]> {
+async function checksFor(flags: FlashFlags): Promise<Check[]> {
+  const { target, port, ota, emulate: emulated } = flags;
   const platform = BOARDS[target].sdk.platform;
   if (platform !== "esp32") return [checkSdk(), checkVendorSdk(platform), checkTypeScript()];
-  const tools = [checkSdk(), checkIdf(), checkTypeScript()];
+  const tools = [
+    checkSdk(),
+    checkIdf(),
+    checkTypeScript(),
+    ...(putsKeys(flags) ? [checkKeyGenerator()] : []),
+  ];
   if (emulated) return [...tools, checkEspressifQemu(target)];
   if (ota !== undefined) return tools;
   const device = port === undefined ? await checkPorts() : [checkDevice(port)];

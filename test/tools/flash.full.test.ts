@@ -562,6 +562,19 @@ test("keys are put into a partition of their own by ESP-IDF's programs, once the
   assert.match(stdout, /^keys: the board keeps them in clear: \S+ doesn't set CONFIG_NVS_ENCRYPTION=y$/m);
 });
 
+test("keys aren't put without the Python module that makes them: one line says so, and the command that installs it", () => {
+  const path = join(folder, "unequipped");
+  const unequipped = whole("unequipped", "mul.s");
+  const python = "#!/bin/sh\necho 'Traceback (most recent call last):' >&2\nexit 1\n";
+  writeFileSync(join(path, "python"), python, { mode: 0o755 });
+  const { code, stderr } = unequipped(...ONTO_NULL, "esp32", "--key", keyFile());
+  assert.is(code, 2);
+  assert.is(
+    stderr,
+    "missing: esp_idf_nvs_partition_gen: ESP-IDF's Python lacks it: python -m pip install esp-idf-nvs-partition-gen\nmotelearn: flash: not built: the missing parts are listed above\n",
+  );
+});
+
 test("a dry run says whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", async () => {
   const config = join(folder, "sdkconfig");
   mkdirSync(config, { recursive: true });

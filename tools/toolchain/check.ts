@@ -220,6 +220,14 @@ export function checkEspressifQemu(target: Target, env: NodeJS.ProcessEnv = proc
   return wrong(name, purpose, `${version} has no ${target}`, cure);
 }
 
+/** The program with which ESP-IDF makes a board's stored keys: a Python module that isn't part of it. */
+export function checkKeyGenerator(): Check {
+  const name = "esp_idf_nvs_partition_gen";
+  const found = firstLine("python", "-c", `import ${name}; print("found")`);
+  const cure = `ESP-IDF's Python lacks it: python -m pip install ${name.replaceAll("_", "-")}`;
+  return check(name, "flash --key, --label-key, --wifi", found, cure);
+}
+
 export function checkTypeScript(): Check {
   const name = "TypeScript";
   const cure = `mcconfig runs tsc ${TYPESCRIPT_VERSION} or later from PATH: npm install -g typescript`;
