@@ -40,12 +40,6 @@ export interface Wifi {
   readonly source?: string;
 }
 
-/**
- * Bytes that TLS takes while it shakes hands: SDK, documentation/network/securesocket.md: stack 4 KB, chunks
- * 10, slots 6, heap 2. `npm run test:mqtt` measures less: 6,448 bytes of chunks, 234 slots.
- */
-export const TLS_BYTES = 22 * 1024;
-
 /** Milliseconds in which a board's flash erases a sector of 4 KB. The firmware waits for that. */
 export interface Erase {
   readonly usualMs: number;

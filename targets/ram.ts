@@ -1,5 +1,5 @@
 import type { Layout } from "../src/memory/layout.ts";
-import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, TLS_BYTES, type Wifi } from "./boards.ts";
+import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Wifi } from "./boards.ts";
 import { findMeasured } from "./cost-model.ts";
 import costs from "./costs.json";
 import { countDictionaries, type PlannedNode } from "./planned-node.ts";
@@ -38,8 +38,6 @@ export interface WifiRam {
   readonly xs: number;
   readonly cStack: number;
   readonly left?: number;
-  /** The heap that TLS would take besides. */
-  readonly tls: number;
 }
 
 const STATIC_STEP = 1024;
@@ -173,7 +171,7 @@ export function planRam(node: PlannedNode, most: BoardMemory): Ram {
 export function planWifiRam({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
   const xs = upTo(STATIC_STEP, bytes);
   const left = free === undefined ? undefined : free - xs - cStack.bytes;
-  return { free, source, xs, cStack: cStack.bytes, left, tls: TLS_BYTES };
+  return { free, source, xs, cStack: cStack.bytes, left };
 }
 
 /** Steps of memory in a manifest. */

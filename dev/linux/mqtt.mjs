@@ -3,7 +3,7 @@
 // over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
 // Then the program samples a recorded stream by itself, at one gateway with a board in QEMU; it is killed and
 // resumes, and both nodes must end in the states of simulated nodes.
-// At last it measures and judges the SDK's TLS. First it lets the program load mods, which XS maps as on a board. Takes mosquitto and openssl on PATH (Debian: their names).
+// The node's connection to mosquitto is then encrypted, and its TLS is judged and measured. First it lets the program load mods, which XS maps as on a board. Takes mosquitto and openssl on PATH (Debian: their names).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close } from "../device/checks.mjs";
 import { start, startCentre } from "../device/test/commands.mjs";
 import { checkMods } from "./mods.mjs";
-import { checkTls } from "./tls.mjs";
+import { Authority, checkTls, HOST } from "./tls.mjs";
 
 const SAMPLES = 400;
 const NAME = "plant/n1";
@@ -45,15 +45,15 @@ async function freePort() {
   return port;
 }
 
-/** A mosquitto with one user. */
+/** A mosquitto with one user. `more`: further lines for its file. */
 class Mosquitto {
-  constructor(place, port) {
+  constructor(place, port, more = []) {
     this.port = port;
     this.file = join(place, "mosquitto.conf");
     const passwords = join(place, "passwords");
     spawnSync("mosquitto_passwd", ["-b", "-c", passwords, USER.user, USER.password]);
     const lines = [`listener ${port} 127.0.0.1`, "allow_anonymous false", `password_file ${passwords}`];
-    writeFileSync(this.file, [...lines, "user root", ""].join("\n"));
+    writeFileSync(this.file, [...lines, "user root", ...more, ""].join("\n"));
   }
 
   /** Resolves once it listens. */
@@ -86,8 +86,8 @@ async function startHarmful(place) {
 }
 
 /** The node's program at a broker: its output, and its exit when its input ends. */
-function startNode(place, flash, node, port) {
-  const network = { wifi: { ssid: "none" }, broker: { host: "127.0.0.1", port, ...USER }, node: NAME };
+function startNode(place, flash, node, broker) {
+  const network = { wifi: { ssid: "none" }, broker: { ...broker, ...USER }, node: NAME };
   const argument = { run: "mqtt", node, flash: join(place, flash), network };
   const child = spawn(program, [JSON.stringify(argument)]);
   const ended = once(child, "close");
@@ -106,10 +106,10 @@ function startNode(place, flash, node, port) {
 }
 
 /**
- * A node that learns the centre's labels over a broker; `meanwhile` is called once half of them are learned.
+ * A node that learns the centre's labels over a broker, by default at the same port as `labels`; `meanwhile` is called once half of them are learned.
  */
-async function checkTaught(what, place, centre, port, meanwhile) {
-  const node = startNode(place, what, centre.node, port);
+async function checkTaught(what, place, centre, { port, broker = { host: "127.0.0.1", port } }, meanwhile) {
+  const node = startNode(place, what, centre.node, broker);
   const address = `mqtt://${USER.user}@127.0.0.1:${port}/${NAME}`;
   let last = {};
   let done;
@@ -155,19 +155,26 @@ const centre = await startCentre(place, SAMPLES);
 const mosquitto = new Mosquitto(place, await freePort());
 await mosquitto.start();
 let restarts = 0;
-await checkTaught("mosquitto", place, centre, mosquitto.port, async () => {
-  await mosquitto.close();
-  await mosquitto.start();
+const restart = (broker) => async () => {
+  await broker.close();
+  await broker.start();
   restarts++;
-});
-check("mosquitto was killed half way", restarts === 1, restarts);
+};
+await checkTaught("mosquitto", place, centre, mosquitto, restart(mosquitto));
 await checkAtGateway(mosquitto);
 await mosquitto.close();
 const ports = [];
-while (ports.length < 6) ports.push(await freePort());
-await checkTls(program, place, ports);
+while (ports.length < 8) ports.push(await freePort());
+await checkTls(program, place, ports.slice(2));
+const authority = new Authority(place, "plant");
+const secure = new Mosquitto(place, ports[0], authority.broker("secure", ports[1]));
+await secure.start();
+const broker = { host: HOST, port: ports[1], ca: authority.file("crt") };
+await checkTaught("tls", place, centre, { port: secure.port, broker }, restart(secure));
+await secure.close();
+check("mosquitto was killed half way, twice", restarts === 2, restarts);
 const harmful = await startHarmful(place);
-await checkTaught("harmful", place, centre, harmful.port);
+await checkTaught("harmful", place, centre, harmful);
 for (const [harm, count] of Object.entries(harmful.harmed)) check(`frames ${harm}`, count > 0, count);
 console.log(`harmful: frames ${JSON.stringify(harmful.harmed)}`);
 await harmful.close();

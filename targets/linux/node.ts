@@ -5,16 +5,26 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { type ServedOptions, servedNodeOptions } from "../emulator/programs/served-options.ts";
 import { readKeys } from "../moddable/keys.ts";
-import { mqttLine } from "../moddable/mqtt-client.ts";
+import { mqttLine, TCP_SOCKET } from "../moddable/mqtt-client.ts";
+import type { BrokerAddress, MqttLine } from "../moddable/mqtt-line.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
-import type { Network } from "../moddable/network.ts";
 import { FileFlash, type LinuxHost, StandardInput } from "./host.ts";
 import { GeneratedReadings, makeSensor, type Readings, RecordedReadings } from "./readings.ts";
+import { tlsSocket } from "./tls-socket.ts";
+
+/** A node's broker, and its name there. */
+interface LinuxNetwork {
+  /** `ca`: the file with the certificate of who signs the broker's. The connection is encrypted then, at port 8883 unless `port` says another. */
+  readonly broker: BrokerAddress & { readonly ca?: string };
+  readonly node: string;
+}
+
+const TLS_PORT = 8883;
 
 /** A whole node at an MQTT broker, with the options of the program's argument. */
 interface MqttNodeArgument {
   readonly run: "mqtt";
-  readonly network: Pick<Network, "broker" | "node">;
+  readonly network: LinuxNetwork;
   /** `sid` and, with `readings`, `channels` follow from the rest. */
   readonly node: Omit<ServedOptions, "sid" | "channels"> & Partial<Pick<ServedOptions, "sid" | "channels">>;
   /** The file that is its flash. */
@@ -66,6 +76,17 @@ function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: By
   return node;
 }
 
+/** The node's line, which prints why a broker's certificate is refused. */
+function openLine(host: LinuxHost, { broker, node }: LinuxNetwork): MqttLine {
+  const { ca, ...address } = broker;
+  const encrypted = ca !== undefined;
+  const socket = encrypted
+    ? tlsSocket(new Uint8Array(host.bytes(ca)), (why) => host.print(`${node}: ${why}`))
+    : TCP_SOCKET;
+  const port = address.port ?? (encrypted ? TLS_PORT : undefined);
+  return mqttLine({ node, broker: { ...address, port } }, () => host.noise(), socket);
+}
+
 /**
  * Runs by a timer, as a board does: until a signal ends it if it samples by itself, else until stdin ends.
  * Prints a line when it has started. Throws a RangeError that names a wrong option.
@@ -74,7 +95,7 @@ export function runMqttStation(host: LinuxHost, argument: MqttNodeArgument): voi
   const { network, sampleMs } = argument;
   if (!network?.node || !network.broker?.host)
     throw new RangeError('network: takes {"broker": {"host": HOST, ...}, "node": NAME}');
-  const line = mqttLine(network, () => host.noise());
+  const line = openLine(host, network);
   const node = startStation(host, argument, line);
   const input = new StandardInput();
   host.stay(true);

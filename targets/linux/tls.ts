@@ -1,25 +1,19 @@
-/** One connection to a broker by the SDK's TLS 1.2, to measure and to judge it. No node has it: it takes forged certificates. */
-/// <reference path="./tls.d.ts" />
-import TCP from "embedded:io/socket/tcp";
-import TLSSocket from "embedded:io/socket/tcp/tls";
+/** One connection to a broker, to judge a node's TLS and to measure it. */
 import { openClient, TCP_SOCKET } from "../moddable/mqtt-client.ts";
 import type { BrokerAddress } from "../moddable/mqtt-line.ts";
 import type { LinuxHost } from "./host.ts";
+import { tlsSocket } from "./tls-socket.ts";
 
 export interface TlsArgument {
   readonly run: "tls";
   readonly broker: BrokerAddress;
-  /** The file of the certificate of its authority, DER; without it: no TLS. */
+  /** The file with the certificate of its authority; without it: no TLS. */
   readonly ca?: string;
-}
-
-function tlsSocket(certificate: Uint8Array) {
-  return { io: TLSSocket, nodelay: true, TCP: { io: TCP }, secure: { certificate } };
 }
 
 /**
  * Prints the slots and bytes of chunks in use before it connects; then `connected` once the broker has accepted
- * the client, or `refused`.
+ * the client, or why not.
  */
 export function runTls(host: LinuxHost, { broker, ca }: TlsArgument): void {
   const end = (outcome: string) => {
@@ -35,9 +29,9 @@ export function runTls(host: LinuxHost, { broker, ca }: TlsArgument): void {
     onControl: () => end("connected"),
     onReadable: () => {},
     onWritable: () => {},
-    onError: () => end("refused"),
+    onError: () => end("it doesn't connect"),
   };
-  const socket = ca === undefined ? TCP_SOCKET : tlsSocket(new Uint8Array(host.bytes(ca)));
+  const socket = ca === undefined ? TCP_SOCKET : tlsSocket(new Uint8Array(host.bytes(ca)), end);
   host.collect();
   host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
   host.stay(true);

@@ -42,11 +42,15 @@ export function openClient(options: MqttClientOptions, socket: Socket): MqttClie
 }
 
 /** A line to the network's broker, not connected yet. */
-export function mqttLine({ node, broker }: Pick<Network, "node" | "broker">, random: () => number): MqttLine {
+export function mqttLine(
+  { node, broker }: Pick<Network, "node" | "broker">,
+  random: () => number,
+  socket = TCP_SOCKET,
+): MqttLine {
   return new MqttLine({
     name: node,
     broker,
-    open: (options) => openClient(options, TCP_SOCKET),
+    open: (options) => openClient(options, socket),
     later: (what, ms) => Timer.set(what, ms),
     random,
   });

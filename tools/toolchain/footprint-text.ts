@@ -68,7 +68,7 @@ function ramText({ ram }: Footprint): string {
 /** The heap left beside Wi-Fi; undefined for a node without Wi-Fi. */
 function wifiText({ wifi }: Footprint): string | undefined {
   if (!wifi) return undefined;
-  const { free, source, xs, cStack, left, tls } = wifi;
+  const { free, source, xs, cStack, left } = wifi;
   const own: Row[] = [
     ["XS's memory", xs],
     ["the stack of its task", cStack],
@@ -78,17 +78,10 @@ function wifiText({ wifi }: Footprint): string | undefined {
       numbers(["RAM beside Wi-Fi", "bytes"], own),
       "Nobody publishes what this chip's Wi-Fi leaves.",
     ].join("\n");
-  const rows: Row[] = [
-    ["free once Wi-Fi has an address", free],
-    ...own,
-    ["left", left],
-    ["left with TLS", left - tls],
-  ];
-  return [
-    numbers(["RAM beside Wi-Fi", "bytes"], rows),
-    `Free: ${source}, with the default sdkconfig.`,
-    `TLS: ${tls} bytes while it shakes hands, by the Moddable SDK's securesocket.md. The firmware has none: the SDK's lets forged certificates pass.`,
-  ].join("\n");
+  const rows: Row[] = [["free once Wi-Fi has an address", free], ...own, ["left", left]];
+  return [numbers(["RAM beside Wi-Fi", "bytes"], rows), `Free: ${source}, with the default sdkconfig.`].join(
+    "\n",
+  );
 }
 
 /** How long the turn of a save takes. */
