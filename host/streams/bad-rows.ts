@@ -27,7 +27,7 @@ export class BadRows {
 
   constructor(
     private readonly file: string,
-    private readonly how: BadRowsHow = "refuse",
+    readonly how: BadRowsHow = "refuse",
   ) {}
 
   /** Takes the error of a row that is skipped. Throws any that skipping the row doesn't cure, and all unless rows may be skipped. */

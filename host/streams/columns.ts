@@ -47,7 +47,8 @@ export interface ColumnRoles {
 
 /** Positions from 0 in a record. */
 export interface ChosenColumns extends ColumnRoles {
-  /** -1: none. */
+  /** Where it was given; -1: none. */
+  readonly time: number;
   readonly clock: number;
   readonly provenance: { readonly [N in keyof SampleProvenance]-?: number };
 }
@@ -108,7 +109,7 @@ export function chooseColumns(
   const provenance = columns.provenance(options.provenance === true, taken);
   const roles = { file, header, names, features, label, cells };
   checkUnits(roles, options.like);
-  return { ...roles, provenance, clock: columns.clock };
+  return { ...roles, provenance, time: columns.time, clock: columns.clock };
 }
 
 /** Throws a ColumnError where a feature is in another unit than the other file's. */
@@ -172,8 +173,8 @@ class Columns {
   /** Those that are no readings. */
   private readonly aside: ReadonlySet<number>;
   private readonly optionNames: OptionNames;
-  /** The place of the time, where it was given. */
-  private readonly time: number | undefined;
+  /** The place of the time, where it was given, or -1. */
+  readonly time: number;
   /** The place of the time of the day, or -1. */
   readonly clock: number;
 
@@ -190,14 +191,9 @@ class Columns {
       (PROVENANCE_NAMES as readonly string[]).includes(name) ? [i] : [],
     );
     const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
-    this.time = time === undefined ? undefined : this.only("time", time);
+    this.time = time === undefined ? -1 : this.only("time", time);
     this.clock = clock === undefined ? -1 : this.only("clock", clock);
-    this.aside = new Set([
-      ...(isIndex ? [0] : []),
-      ...aside,
-      ...(this.time === undefined ? [] : [this.time]),
-      this.clock,
-    ]);
+    this.aside = new Set([...(isIndex ? [0] : []), ...aside, this.time, this.clock]);
   }
 
   /** The positions of the features and of the label. */
@@ -308,7 +304,7 @@ class Columns {
   /** Where provenance lies, in columns that have no other role. */
   provenance(isWanted: boolean, taken: readonly number[]): ChosenColumns["provenance"] {
     const at = (name: string) => {
-      if (isWanted && name === "time" && this.time !== undefined) return this.time;
+      if (isWanted && name === "time" && this.time >= 0) return this.time;
       const found =
         this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.findPlace(name) : -1;
       return found ?? -1;

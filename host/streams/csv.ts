@@ -19,7 +19,16 @@ import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { dateNeeded, isSlashed, joinClock, parseDate, type TimeUnit, toMilliseconds } from "./time-text.ts";
+import {
+  dateNeeded,
+  guessUnit,
+  isSlashed,
+  joinClock,
+  parseDate,
+  TIME_UNIT_NAMES,
+  type TimeUnit,
+  toMilliseconds,
+} from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
 
 /** What may separate the fields; a blank stands for any number of blanks and tabs, also around a row. */
@@ -188,7 +197,7 @@ class CsvRows {
     const hasForms = cells.units.size + cells.booleans.size > 0;
     const isUsual = this.notation.isUsual && !this.records.hasBlanks;
     const isPlain = isUsual && !hasForms && comment === undefined && quote === undefined;
-    if (!isPlain || Object.values(provenance).some((at) => at >= 0)) return;
+    if (!isPlain || this.hasTimes || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;
     if (label >= 0) roles[label] = LABEL;
@@ -253,6 +262,11 @@ class CsvRows {
     table.add(this.records.line, values, isNumber ? numbers[label] : word);
   }
 
+  /** True if a row whose time can't be read is a bad row, in every command. */
+  private get hasTimes(): boolean {
+    return this.table.badRows.how === "skip" && (this.chosen?.time ?? -1) >= 0;
+  }
+
   private add(record: CsvRecord): void {
     try {
       this.addRow(record);
@@ -262,11 +276,12 @@ class CsvRows {
   }
 
   private addRow({ fields, line }: CsvRecord): void {
-    const { features, label, names } = this.chosen as ChosenColumns;
+    const { features, label, names, time } = this.chosen as ChosenColumns;
     if (fields.length !== names.length) {
       const what = `${fields.length} fields where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
+    if (this.hasTimes && !isBlank(fields[time])) this.time(time, fields, line);
     for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);
     const written = label < 0 ? undefined : this.cell(label, fields, line);
     this.table.add(line, this.values, written, this.provenance(fields, line));
@@ -319,18 +334,16 @@ class CsvRows {
 
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
+    const { clock, names, header } = this.chosen as ChosenColumns;
+    const { timeUnit, dateOrder } = this.options;
     const value = parseNumber(this.notation.usual(fields[at]));
-    const milliseconds = toMilliseconds(value, this.options.timeUnit ?? "ms");
-    const { clock } = this.chosen as ChosenColumns;
     const date = clock < 0 ? fields[at] : joinClock(fields[at], fields[clock]);
-    const time = Number.isNaN(value) ? parseDate(date, this.options.dateOrder) : milliseconds;
-    if (Number.isFinite(time)) return time;
-    throw this.notNumber(
-      at,
-      fields,
-      line,
-      `milliseconds since 1970, or ${dateNeeded(fields[at])}, are needed`,
-    );
+    const time = Number.isNaN(value) ? parseDate(date, dateOrder) : toMilliseconds(value, timeUnit ?? "ms");
+    const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && guessUnit(value) !== timeUnit;
+    if (Number.isFinite(time) && !isOther) return time;
+    const what = `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, not a time`;
+    const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]} since 1970, or ${dateNeeded(fields[at])}, are needed`;
+    throw new StreamError(this.file, line, what, right);
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {
@@ -345,7 +358,7 @@ class CsvRows {
   private provenance(fields: string[], line: number): SampleProvenance | undefined {
     const { time, ticks, faults, node, source, confidence } = (this.chosen as ChosenColumns).provenance;
     if (Math.max(time, ticks, faults, node, source, confidence) < 0) return undefined;
-    const present = (at: number) => at >= 0 && fields[at].trim() !== "";
+    const present = (at: number) => at >= 0 && !isBlank(fields[at]);
     return {
       ...(present(time) && { time: this.time(time, fields, line) }),
       ...(present(ticks) && { ticks: this.number(ticks, fields, line) }),
@@ -368,6 +381,8 @@ class CsvRows {
     );
   }
 }
+
+const isBlank = (field: string) => field.trim() === "";
 
 function guessSeparator(line: string): string {
   const bare = line.replace(/"[^"]*"/g, "");

@@ -11,6 +11,13 @@ const MOST = 1e20;
 /** The units of a time that is a number of them since 1970. */
 export const TIME_UNITS = ["s", "ms", "us", "ns"] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
+/** Their names, for messages. */
+export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
+  s: "seconds",
+  ms: "milliseconds",
+  us: "microseconds",
+  ns: "nanoseconds",
+};
 
 /** The unit of a number that is a time from 1973 on, by its size; undefined for one that can't be. */
 export function guessUnit(number: number): TimeUnit | undefined {

@@ -424,7 +424,7 @@ test("a time may be a date; one that is neither is refused where it is kept", as
   const [line] = await failure("t.csv", "time,t,y\nnoon,1,1\n", { provenance: true });
   assert.is(
     line,
-    ':2: column "time" is "noon", not a number; milliseconds since 1970, or an ISO 8601 date, or one like 31.12.2026 23:59, are needed',
+    ':2: column "time" is "noon", not a time; milliseconds since 1970, or an ISO 8601 date, or one like 31.12.2026 23:59, are needed',
   );
 });
 

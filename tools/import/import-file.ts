@@ -33,6 +33,8 @@ export interface ColumnFound {
   readonly words?: readonly [count: number, example: string];
   /** Of a column that is left out, as it has texts: one of them. */
   readonly text?: string;
+  /** Of a column that is left out, though nearly all its cells are times: the others. */
+  readonly badTimes?: TimesFound["bad"];
   /** True of a feature whose values and the classes go together one to one. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
@@ -154,8 +156,10 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
+  const { spoiltTime } = survey;
   const columns = survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
+    ...(at === spoiltTime?.at && { words: undefined, text: undefined, badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
   }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);

@@ -40,14 +40,14 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 }
 
 /** True for each column that is no reading, by its name, or as it is empty or the time. */
-function asideIn({ columns, time }: Survey, dialect: Dialect): boolean[] {
+function asideIn({ columns, time, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
-      at === time?.at ||
-      at === time?.clock ||
+      at === spoiltTime?.at ||
+      at === spoiltTime?.clock ||
       column.isEmpty ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||

@@ -1,4 +1,6 @@
+import type { CsvRecord } from "../../host/streams/csv-records.ts";
 import { Notations } from "../../host/streams/notation.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { type DateOrder, isClock, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
@@ -12,11 +14,21 @@ export interface Survey {
   /** Words and numbers for missing readings that readers don't take as such unless told. */
   readonly missingWords: readonly string[];
   /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
-  readonly time: { readonly at: number; readonly clock?: number; readonly found: TimesFound } | undefined;
+  readonly time: TimeColumn | undefined;
+  /** Without a time: a column of which nearly all cells are times, where the others' rows may not be left out. */
+  readonly spoiltTime?: TimeColumn;
   /** Without a time: a column of dates that two orders fit, and one of them. */
   readonly doubt?: { readonly name: string; readonly date: string };
 }
 
+interface TimeColumn {
+  readonly at: number;
+  readonly clock?: number;
+  readonly found: TimesFound;
+}
+
+/** Rows that show whether a date and the time of its day have columns of their own. */
+const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
 
@@ -27,7 +39,7 @@ const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
  * @param dateOrder of dates such as 3/1/2026, where it is known.
  */
 export async function makeSurvey(
-  records: AsyncIterable<readonly string[]>,
+  records: AsyncIterable<CsvRecord>,
   dialect: Dialect,
   skipsBad: boolean,
   dateOrder?: DateOrder,
@@ -37,25 +49,27 @@ export async function makeSurvey(
   let times: Times[] = [];
   let rows = 0;
   let clocked: ReturnType<typeof clockedIn>;
-  for await (const fields of records) {
+  for await (const { fields, line } of records) {
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times(dateOrder));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
-    if (rows++ === 0) clocked = clockedIn(fields);
+    if (rows++ < CLOCKED_ROWS) clocked ??= clockedIn(fields);
     for (const [at, column] of columns.entries()) {
-      column.take(fields[at] ?? "", notation);
-      times[at].take(
-        at === clocked?.at ? joinClock(fields[at], fields[clocked.clock] ?? "") : (fields[at] ?? ""),
-      );
+      const field = fields[at] ?? "";
+      column.take(field, notation);
+      if (at === clocked?.at) times[at].take(joinClock(field, fields[clocked.clock] ?? ""), line);
+      else times[at].take(field, line, parseNumber(notation.usual(field)));
     }
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
   const time = timeIn(found, times, clocked);
-  return { rows, columns: found, missingWords, time, ...(!time && doubtIn(found, times)) };
+  const survey = { rows, columns: found, missingWords };
+  if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
+  return { ...survey, time, ...(!time && doubtIn(found, times)) };
 }
 
 /** Places of a date without a time of the day, and of that, in a row. */
@@ -76,20 +90,19 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The first column of dates, or of numbers of seconds or milliseconds under a name that says so. */
+/** The first column of dates, or of numbers of seconds or milliseconds under a name that says so; one without bad cells, if there is one. */
 function timeIn(
   columns: readonly Column[],
   times: readonly Times[],
   clocked: ReturnType<typeof clockedIn>,
-): Survey["time"] {
-  for (const [at, { name }] of columns.entries()) {
+): TimeColumn | undefined {
+  const all = columns.flatMap(({ name }, at): TimeColumn[] => {
     const found = times[at].found(name);
-    if (found && (found.unit === undefined || TIME_NAME.test(name)))
-      return at === clocked?.at
-        ? { at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }
-        : { at, found };
-  }
-  return undefined;
+    if (!found || (found.unit !== undefined && !TIME_NAME.test(name))) return [];
+    if (at !== clocked?.at) return [{ at, found }];
+    return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];
+  });
+  return all.find(({ found }) => !found.bad) ?? all[0];
 }
 
 function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {

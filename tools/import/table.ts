@@ -1,5 +1,5 @@
 import { BadRows, type BadRowsHow } from "../../host/streams/bad-rows.ts";
-import { csvRecords } from "../../host/streams/csv-records.ts";
+import { type CsvRecord, csvRecords } from "../../host/streams/csv-records.ts";
 import { type FormReading, formRows, namedRows, readingsIn } from "../../host/streams/forms/form-rows.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
@@ -48,8 +48,7 @@ export function plainTable(file: string, dialect: Dialect, badRows: BadRowsHow):
 }
 
 async function* plainRecords(file: string, dialect: Dialect, how: BadRowsHow): FoundRecords {
-  for await (const some of csvRecords(new TextSource(file), dialect, new BadRows(file, how)))
-    for (const { fields } of some) yield fields;
+  for await (const some of csvRecords(new TextSource(file), dialect, new BadRows(file, how))) yield* some;
 }
 
 /**
@@ -98,7 +97,7 @@ async function* madeRecords(
   how: BadRowsHow,
 ): FoundRecords {
   for await (const some of formRows(new TextSource(file), format, reading, new BadRows(file, how)))
-    for (const { fields } of some) yield fields;
+    yield* some;
 }
 
 /** The order of the dates in a long table, where they have one. Throws a StreamError where two fit. */
@@ -110,14 +109,14 @@ async function readingOrder(
 ): Promise<DateOrder | undefined> {
   const times = new Times();
   for await (const some of namedRows(new TextSource(file), format, dialect, new BadRows(file, how))) {
-    for (const { fields } of some) times.take(fields.get(time) ?? "");
+    for (const { fields, line } of some) times.take(fields.get(time) ?? "", line);
     if (some.length > 0 && !times.isSlashed) return undefined;
   }
   if (times.doubt !== undefined) throw doubtfulDates(file, { name: time, date: times.doubt });
   return times.found(time)?.dateOrder;
 }
 
-type FoundRecords = AsyncGenerator<readonly string[]>;
+type FoundRecords = AsyncGenerator<CsvRecord>;
 
 /** So many of the columns have a reading at each time, if the readings of one time are a row. */
 const FULL_SHARE = 0.9;

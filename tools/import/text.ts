@@ -91,7 +91,8 @@ function rateLines({ rate }: Description): [string, string][] {
   ];
 }
 
-function columnLines({ columns = [], description }: FileFound): [string, string][] {
+function columnLines(found: FileFound): [string, string][] {
+  const { columns = [], description } = found;
   const columnNames = (role: string) =>
     columns.filter((column) => column.role === role).map(({ name }) => name);
   const leftOut = columns.flatMap(({ role, name }) => (role === "feature" || role === "label" ? [] : name));
@@ -102,7 +103,7 @@ function columnLines({ columns = [], description }: FileFound): [string, string]
     .map(({ name, missing }) => `${name} ${missing}`);
   return [
     ["columns", columnsText({ features: columnNames("feature"), label, leftOut })],
-    ...doubts(columns),
+    ...doubts(found),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
     ...formLines(columns, description),
     ["missing readings", missingText(missing, description)],
@@ -120,7 +121,7 @@ function formLines(columns: readonly ColumnFound[], { units = {} }: Description)
 }
 
 /** What the user must know better: why columns are left out, and which is the label. */
-function doubts(columns: readonly ColumnFound[]): [string, string][] {
+function doubts({ columns = [], file }: FileFound): [string, string][] {
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
@@ -130,7 +131,8 @@ function doubts(columns: readonly ColumnFound[]): [string, string][] {
   const found = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others),
-    ...columns.flatMap(({ name, role, words, isAlike }) => [
+    ...columns.flatMap(({ name, role, words, badTimes, isAlike }) => [
+      ...(badTimes ? [spoiltTimeText(file, name, badTimes)] : []),
       ...(words ? [spoiltText(name, words)] : []),
       ...(role === "counter"
         ? [`${name} is left out, as it rises from row to row like a counter or a clock`]
@@ -162,6 +164,12 @@ function guessText(label: ColumnFound | undefined, others: readonly string[]): s
 
 function spoiltText(name: string, [count, example]: readonly [number, string]): string {
   const why = `for ${countText(count, "word")} such as ${excerpt(example)}`;
+  return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
+}
+
+function spoiltTimeText(file: string, name: string, bad: NonNullable<ColumnFound["badTimes"]>): string {
+  const { cells, line, text } = bad;
+  const why = `for ${countText(cells, "cell")} that ${cells === 1 ? "is" : "are"} no time, the first ${excerpt(text)} at ${file}:${line}`;
   return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
 }
 

@@ -33,6 +33,8 @@ export interface TimesFound {
   readonly gaps: number;
   /** Steps back. */
   readonly disorder: number;
+  /** The cells that are no times: how many, and the first. */
+  readonly bad?: { readonly cells: number; readonly line: number; readonly text: string };
 }
 
 const STEADY_SHARE = 0.9;
@@ -84,78 +86,128 @@ class Sampling {
   }
 }
 
+/** A cell, and its line in the file. */
+interface Cell {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** How a rule reads the cells of a column: numbers of a unit, dates, or dates such as 3/1/2026 in an order. */
+class Rule {
+  readonly sampling = new Sampling();
+  read = 0;
+
+  /** @param firstBad the first cell that it can't read, if it wasn't tried on the first ones. */
+  constructor(public firstBad: Cell | undefined) {}
+}
+
+/** The most cells that are no times, by those that are. */
+const BAD_SHARE = 0.1;
+/** So many cells that no rule reads, if they are most, show that a column is no time. */
+const HOPELESS = 100;
+
+type RuleName = TimeUnit | "date" | DateOrder;
+const isOrder = (name: RuleName): name is DateOrder => (DATE_ORDERS as readonly string[]).includes(name);
+
 /** Judges whether a column is a time, row by row. */
 export class Times {
-  private kind: TimeUnit | "date" | "slashed" | undefined;
-  private isTime = true;
+  private readonly rules = new Map<RuleName, Rule>();
+  private cells = 0;
+  private unread = 0;
+  private firstCell: Cell | undefined;
   private hasZone = true;
-  private readonly sampling = new Sampling();
-  /** Of dates such as 3/1/2026: what each order makes of them, as long as it fits. */
-  private readonly orders = new Map<DateOrder, Sampling>();
-  /** Such a date that each order takes for another day, or that may begin with its year. */
+  /** A date such as 3/1/2026 that each order takes for another day, or that may begin with its year. */
   private ambiguous = "";
   private hasShortYears = false;
 
   /** @param given the order of dates such as 3/1/2026, where it is known. */
-  constructor(private readonly given?: DateOrder) {
-    for (const order of DATE_ORDERS)
-      if (given === undefined || order === given) this.orders.set(order, new Sampling());
-  }
+  constructor(private readonly given?: DateOrder) {}
 
-  take(field: string): void {
-    const text = field.trim();
-    if (!this.isTime || text === "") return;
-    const number = parseNumber(text);
-    const date = Number.isNaN(number) ? parseDate(text) : Number.NaN;
-    const kind = isSlashed(text) ? "slashed" : Number.isNaN(date) ? guessUnit(number) : "date";
-    this.kind ??= kind;
-    this.isTime = kind !== undefined && kind === this.kind;
-    if (kind === undefined || !this.isTime) return;
-    if (kind === "slashed" || (kind === "date" && !namesZone(text))) this.hasZone = false;
-    if (kind === "slashed") this.takeSlashed(text);
-    else this.sampling.take(kind === "date" ? date : toMilliseconds(number, kind));
-  }
-
-  private takeSlashed(text: string): void {
-    const [date] = text.split(/[ T,]/);
-    for (const [order, sampling] of this.orders) {
-      const time = parseDate(text, order);
-      if (Number.isNaN(time)) this.orders.delete(order);
-      else sampling.take(time, date);
+  /**
+   * @param line of the cell in its file.
+   * @param number that the cell holds, if it is written in another than the usual notation.
+   */
+  take(cell: string, line: number, number = parseNumber(cell)): void {
+    const text = cell.trim();
+    if (text === "" || this.isHopeless) return;
+    const times = this.readAll(text, number);
+    const date = text.split(/[ T,]/, 1)[0];
+    for (const [name, time] of times) {
+      const rule = this.rules.get(name) ?? new Rule(this.firstCell);
+      this.rules.set(name, rule);
+      rule.read++;
+      rule.sampling.take(time, date);
     }
-    const [dayFirst, monthFirst] = DATE_ORDERS.map((order) => parseDate(text, order));
+    const here: Cell = { line, text };
+    for (const [name, rule] of this.rules) if (!times.some(([of]) => of === name)) rule.firstBad ??= here;
+    this.firstCell ??= here;
+    this.cells++;
+    if (times.length === 0) this.unread++;
+  }
+
+  private get isHopeless(): boolean {
+    return this.unread > HOPELESS && 2 * this.unread > this.cells;
+  }
+
+  /** What each rule that can read a cell makes of it. */
+  private readAll(text: string, number: number): (readonly [RuleName, number])[] {
+    if (isSlashed(text)) return this.readOrders(text);
+    if (Number.isNaN(number)) {
+      const time = parseDate(text);
+      if (Number.isNaN(time)) return [];
+      if (!namesZone(text)) this.hasZone = false;
+      return [["date", time]];
+    }
+    const unit = guessUnit(number);
+    return unit ? [[unit, toMilliseconds(number, unit)]] : [];
+  }
+
+  private readOrders(text: string): (readonly [RuleName, number])[] {
+    this.hasZone = false;
+    const times = DATE_ORDERS.map((order) => [order, parseDate(text, order)] as const);
+    const [[, dayFirst], [, monthFirst]] = times;
     const isShort = hasShortYear(text);
     if (isShort) this.hasShortYears = true;
     if (this.ambiguous === "" && (isShort || dayFirst !== monthFirst)) this.ambiguous = text;
-    if (this.orders.size === 0) this.isTime = false;
+    return times.filter(
+      ([order, time]) => !Number.isNaN(time) && (this.given === undefined || order === this.given),
+    );
   }
 
+  /** The rules that read most cells: one, or both orders. */
+  private get best(): readonly (readonly [RuleName, Rule])[] {
+    const most = Math.max(...[...this.rules.values()].map(({ read }) => read));
+    const fitting = [...this.rules].filter(([, { read }]) => read === most);
+    return this.cells - most <= BAD_SHARE * most ? fitting : [];
+  }
+
+  /** True if a date such as 3/1/2026 was read. */
   get isSlashed(): boolean {
-    return this.isTime && this.kind === "slashed";
+    return [...this.rules.keys()].some(isOrder);
   }
 
   /** A date that may be of two days, where nothing says which. */
   get doubt(): string | undefined {
-    return this.isSlashed && this.order === undefined ? this.ambiguous : undefined;
+    const [first] = this.best;
+    return first && isOrder(first[0]) && this.rule === undefined ? this.ambiguous : undefined;
   }
 
-  /** The order that the dates show; undefined where two fit. */
-  private get order(): DateOrder | undefined {
-    const fitting = [...this.orders];
-    const even = fitting.filter(([, { isEven }]) => isEven);
-    const isOnly = fitting.length === 1 && !this.hasShortYears;
+  /** The rule of the column's times; undefined where it has none, or two orders fit. */
+  private get rule(): readonly [RuleName, Rule] | undefined {
+    const { best } = this;
+    if (best.length === 0 || !isOrder(best[0][0])) return best[0];
+    const even = best.filter(([, { sampling }]) => sampling.isEven);
+    const isOnly = best.length === 1 && !this.hasShortYears;
     const isDecided = this.given !== undefined || isOnly || this.ambiguous === "";
-    return isDecided ? fitting[0][0] : even.length === 1 ? even[0][0] : undefined;
+    return isDecided ? best[0] : even.length === 1 ? even[0] : undefined;
   }
 
   /** Undefined if it is no time. */
   found(column: string): TimesFound | undefined {
-    const { kind, hasZone } = this;
-    if (!this.isTime || kind === undefined) return undefined;
-    if (kind !== "slashed")
-      return { column, ...(kind !== "date" && { unit: kind }), hasZone, ...this.sampling.found() };
-    const dateOrder = this.order;
-    const sampling = dateOrder && this.orders.get(dateOrder);
-    return sampling && { column, dateOrder, hasZone, ...sampling.found() };
+    const [name, { sampling, read, firstBad } = new Rule(undefined)] = this.rule ?? [];
+    if (name === undefined) return undefined;
+    const kind = isOrder(name) ? { dateOrder: name } : name !== "date" && { unit: name };
+    const bad = firstBad && { bad: { cells: this.cells - read, ...firstBad } };
+    return { column, ...kind, hasZone: this.hasZone, ...sampling.found(), ...bad };
   }
 }

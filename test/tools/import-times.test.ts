@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readTable } from "../../host/streams/index.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const ROWS = 40;
+/** A file of that many rows, their time first. */
+const makeFile = (timeAt: (i: number) => string, header = "log time,temp,state") =>
+  written(
+    `${files++}.csv`,
+    `${[header, ...Array.from({ length: ROWS }, (_, i) => `${timeAt(i)},${i % 7}.5,${["idle", "run"][(i >> 1) % 2]}`)].join("\n")}\n`,
+  );
+
+/** What import finds and prints, and what every command then reads. */
+async function imported(file: string, ...flags: readonly string[]) {
+  const { stdout } = await runHere(["import", file, "--force", ...flags]);
+  const found = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files[0];
+  const data = await readTable(file, { provenance: true });
+  return { ...found, stdout, data };
+}
+
+const iso = (i: number) => new Date(1709287200000 + 60_000 * i).toISOString();
+const seconds = (i: number) => String(1709287200 + 60 * i);
+const monthFirst = (i: number) => `3/${13 + Math.floor(i / 24)}/2024 ${i % 24}:00`;
+
+for (const [about, timeAt, bad] of [
+  ["a word among dates", iso, "ERR"],
+  ["a date that is none", iso, "2024-13-45T10:00:00Z"],
+  ["a word among seconds", seconds, "NA"],
+  ["a clock that isn't set yet", seconds, "17"],
+  ["a day that neither order has", monthFirst, "13/13/2024 5:00"],
+] as const) {
+  const content = (at: readonly number[]) => makeFile((i) => (at.includes(i) ? bad : timeAt(i)));
+
+  test(`a time column with a few bad cells is named with the first one's line: ${about}`, async () => {
+    const file = content([5, 9]);
+    const { stdout, description, columns, time, data } = await imported(file);
+    const why = `log time is left out for 2 cells that are no time, the first ${JSON.stringify(bad)} at ${file}:7; --skip-bad-rows skips such rows`;
+    assert.ok(stdout.includes(`to be checked     ${why}\n`), stdout);
+    assert.equal([time, description.time, description.features], [undefined, undefined, ["temp"]]);
+    assert.equal(columns[0].badTimes, { cells: 2, line: 7, text: bad });
+    assert.is(data.count, ROWS);
+  });
+
+  test(`rows whose time can't be read are skipped and counted by every command: ${about}`, async () => {
+    const file = content([0, 9]);
+    const { description, time, data, badRows, rows } = await imported(file, "--skip-bad-rows");
+    assert.equal(
+      [description.time, time.column, time.periodSeconds],
+      ["log time", "log time", time.unit ? 60 : time.periodSeconds],
+    );
+    assert.equal([rows, data.count, badRows.rows], [ROWS - 2, ROWS - 2, 2]);
+    assert.ok(badRows.first[0].startsWith(`line 2: column "log time" is ${JSON.stringify(bad)}, not a time`));
+    const [evaluation] = await Promise.all([runHere(["evaluate", "--learner", "pa", "--train", file])]);
+    assert.match(`${evaluation.stdout}${evaluation.stderr}`, /2 bad rows skipped: line 2: /);
+  });
+}
+
+test("a column of times and of many other texts is no time", async () => {
+  const { stdout, time, columns } = await imported(makeFile((i) => (i % 8 === 0 ? "never" : iso(i))));
+  assert.equal([time, columns[0].role, columns[0].badTimes], [undefined, "left out", undefined]);
+  assert.ok(!stdout.includes("no time"), stdout);
+});
+
+test("a column of times without a bad cell is the time, before one with some", async () => {
+  const file = makeFile((i) => `${i === 3 ? "never" : iso(i)},${seconds(i)}`, "changed,time,temp,state");
+  const { time, description } = await imported(file);
+  assert.equal([time.column, description.time], ["time", "time"]);
+  assert.ok(!readFileSync(`${file}.data.json`, "utf8").includes("changed"));
+});
+
+test.run();
