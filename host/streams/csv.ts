@@ -9,7 +9,7 @@ import {
 } from "./columns.ts";
 import { BLANKS, blankFields, type CsvRecord, CsvRecords, type Quote } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
-import { formRows } from "./forms/form-rows.ts";
+import { formRows, isGathered } from "./forms/form-rows.ts";
 import type { FormOptions, TableFormat } from "./forms/options.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
@@ -21,12 +21,11 @@ import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
 import {
   dateNeeded,
-  guessUnit,
+  isOfUnit,
   isSlashed,
   joinClock,
   parseDate,
   TIME_UNIT_NAMES,
-  type TimeUnit,
   toMilliseconds,
 } from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
@@ -49,8 +48,6 @@ export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
   names?: readonly string[];
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
   rowNames?: boolean;
-  /** The unit of a time that is a number. Default ms. */
-  timeUnit?: TimeUnit;
 }
 
 const QUOTE = 0x22;
@@ -86,13 +83,10 @@ export async function readForm(
   const { names } = options;
   if (!names)
     throw new StreamError(file, undefined, "no names of its columns", "motelearn import writes them");
-  // The rows have the time of the day in their time.
-  const rows = new CsvRows(
-    file,
-    table,
-    { ...options, clock: undefined },
-    new CsvRecords(file, SEPARATORS[0]),
-  );
+  // The rows have the time of the day in their time, and those that are made of readings have milliseconds.
+  const made = { clock: undefined, ...(isGathered(format, options) && { timeUnit: undefined }) };
+  const records = new CsvRecords(file, SEPARATORS[0]);
+  const rows = new CsvRows(file, table, { ...options, ...made }, records);
   for await (const some of formRows(text, format, { ...options, names }, table.badRows)) rows.takeAll(some);
   rows.finish();
 }
@@ -339,10 +333,10 @@ class CsvRows {
     const value = parseNumber(this.notation.usual(fields[at]));
     const date = clock < 0 ? fields[at] : joinClock(fields[at], fields[clock]);
     const time = Number.isNaN(value) ? parseDate(date, dateOrder) : toMilliseconds(value, timeUnit ?? "ms");
-    const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && guessUnit(value) !== timeUnit;
+    const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && !isOfUnit(value, timeUnit);
     if (Number.isFinite(time) && !isOther) return time;
     const what = `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, not a time`;
-    const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]} since 1970, or ${dateNeeded(fields[at])}, are needed`;
+    const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]}, or ${dateNeeded(fields[at])}, are needed`;
     throw new StreamError(this.file, line, what, right);
   }
 

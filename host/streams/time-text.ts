@@ -8,16 +8,19 @@ const LEAST = [
   ["ns", 1e17],
 ] as const;
 const MOST = 1e20;
-/** The units of a time that is a number of them since 1970. */
-export const TIME_UNITS = ["s", "ms", "us", "ns"] as const;
+/** The units of a time that is a number: of them since 1970, or of days since 1899-12-30, as spreadsheets count them. */
+export const TIME_UNITS = ["s", "ms", "us", "ns", "days"] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
-/** Their names, for messages. */
+/** What they count, for messages. */
 export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
-  s: "seconds",
-  ms: "milliseconds",
-  us: "microseconds",
-  ns: "nanoseconds",
+  s: "seconds since 1970",
+  ms: "milliseconds since 1970",
+  us: "microseconds since 1970",
+  ns: "nanoseconds since 1970",
+  days: "days since 1899-12-30",
 };
+/** Days since 1899-12-30 that are taken for a time: from 1954 to 2064. */
+const DAYS = [20_000, 60_000] as const;
 
 /** The unit of a number that is a time from 1973 on, by its size; undefined for one that can't be. */
 export function guessUnit(number: number): TimeUnit | undefined {
@@ -25,8 +28,17 @@ export function guessUnit(number: number): TimeUnit | undefined {
   return LEAST.filter(([, least]) => number >= least).pop()?.[0];
 }
 
-/** Milliseconds since 1970 of a number in that unit, to the microsecond. */
+/** True if a number can be a time in that unit, by its size. */
+export function isOfUnit(number: number, unit: TimeUnit): boolean {
+  return unit === "days" ? number >= DAYS[0] && number <= DAYS[1] : guessUnit(number) === unit;
+}
+
+/** Milliseconds since 1970 of a number in that unit, to the microsecond; of a day, which is in this machine's zone, to the millisecond. */
 export function toMilliseconds(number: number, unit: TimeUnit): number {
+  if (unit === "days") {
+    const day = Math.floor(number);
+    return new Date(1899, 11, 30 + day, 0, 0, 0, Math.round(86_400_000 * (number - day))).getTime();
+  }
   if (unit === "s") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
@@ -147,9 +159,14 @@ export function namesZone(date: string): boolean {
   return ENDS_IN_ZONE.test(date.trim());
 }
 
-/** Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. */
-export function parseTime(text: string, order?: DateOrder): number {
+/**
+ * Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. Numbers of days are taken
+ * if the unit says so.
+ */
+export function parseTime(text: string, order?: DateOrder, timeUnit?: TimeUnit): number {
   const number = parseNumber(text);
+  const days = timeUnit === "days" ? parseNumber(text.replace(",", ".")) : Number.NaN;
+  if (isOfUnit(days, "days")) return toMilliseconds(days, "days");
   if (Number.isNaN(number)) return parseDate(text, order);
   const unit = guessUnit(number);
   return unit ? toMilliseconds(number, unit) : Number.NaN;

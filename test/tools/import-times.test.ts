@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host/streams/index.ts";
@@ -72,5 +72,39 @@ test("a column of times without a bad cell is the time, before one with some", a
   assert.equal([time.column, description.time], ["time", "time"]);
   assert.ok(!readFileSync(`${file}.data.json`, "utf8").includes("changed"));
 });
+
+const NOON = new Date(2024, 0, 1, 12).getTime();
+/** A row each quarter of an hour from noon on the first of January 2024. */
+const days = (i: number) => `${45292.5 + i / 96}`;
+
+for (const [name, timeAt] of [
+  ["Date", days],
+  ["Time stamp", days],
+  ["Datum/Zeit", (i: number) => `"${days(i).replace(".", ",")}"`],
+] as const)
+  test(`a spreadsheet's numbers of days are a time: ${name}`, async () => {
+    const file = makeFile(timeAt, `${name},temp,state`);
+    if (name.startsWith("Datum"))
+      writeFileSync(file, readFileSync(file, "utf8").replace(/(\d)\.5,/g, '"$1,5",'));
+    const { time, stdout, description, data } = await imported(file);
+    assert.equal([description.time, description.timeUnit, description.period], [name, "days", 900_000]);
+    assert.equal([time.first, data.provenance?.time?.[1]], [new Date(NOON).toISOString(), NOON + 900_000]);
+    const kind = "days since 1899-12-30, as spreadsheets count them, without a zone: taken in this machine's";
+    assert.ok(stdout.includes(`${name} (${kind})`), stdout);
+    const each = await imported(file, "--every", "450");
+    assert.equal([each.rows, each.data.provenance?.time?.[1]], [2 * ROWS - 1, NOON + 450_000]);
+  });
+
+for (const [about, name, timeAt] of [
+  ["under another name", "lux", days],
+  ["whose name only contains the word", "updates", days],
+  ["with the unit of a clock", "time (ms)", days],
+  ["that fall", "date", (i: number) => `${45292 + (i % 7)}`],
+  ["beyond 2064", "date", (i: number) => `${60001 + i}`],
+] as const)
+  test(`numbers ${about} are no days`, async () => {
+    const { time } = await imported(makeFile(timeAt, `${name},temp,state`));
+    assert.is(time, undefined);
+  });
 
 test.run();

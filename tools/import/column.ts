@@ -203,6 +203,11 @@ export class Column {
     return isRising && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(this.name));
   }
 
+  /** True if its name ends with the unit of a clock. */
+  get hasClockUnit(): boolean {
+    return CLOCK_UNIT.test(this.name);
+  }
+
   /** The seconds from one row to the next, of a clock of steady steps that names its unit; undefined for any other column. */
   get stepSeconds(): number | undefined {
     const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();

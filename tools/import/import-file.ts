@@ -269,7 +269,7 @@ function makeDescription(
     ...(missingWords.length > 0 && { missingWords }),
     ...(time && { time: reference(time.at) }),
     ...(time?.clock !== undefined && { clock: reference(time.clock) }),
-    ...(time?.found.unit && { timeUnit: time.found.unit }),
+    ...(time?.found.unit && { timeUnit: keys.timeUnit ?? time.found.unit }),
     ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
     ...cellForms(survey, roles, reference),
     ...(features.length > 0 && { features }),

@@ -31,6 +31,8 @@ interface TimeColumn {
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
+/** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
+const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
 
 /**
  * Counts a table's fields, column by column.
@@ -96,9 +98,10 @@ function timeIn(
   times: readonly Times[],
   clocked: ReturnType<typeof clockedIn>,
 ): TimeColumn | undefined {
-  const all = columns.flatMap(({ name }, at): TimeColumn[] => {
+  const all = columns.flatMap(({ name, hasClockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
-    if (!found || (found.unit !== undefined && !TIME_NAME.test(name))) return [];
+    const isNamed = found?.unit === "days" ? DATE_NAME.test(name) && !hasClockUnit : TIME_NAME.test(name);
+    if (!found || (found.unit !== undefined && !isNamed)) return [];
     if (at !== clocked?.at) return [{ at, found }];
     return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];
   });

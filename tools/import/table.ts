@@ -1,6 +1,12 @@
 import { BadRows, type BadRowsHow } from "../../host/streams/bad-rows.ts";
 import { type CsvRecord, csvRecords } from "../../host/streams/csv-records.ts";
-import { type FormReading, formRows, namedRows, readingsIn } from "../../host/streams/forms/form-rows.ts";
+import {
+  type FormReading,
+  formRows,
+  isGathered,
+  namedRows,
+  readingsIn,
+} from "../../host/streams/forms/form-rows.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
 import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
@@ -18,7 +24,10 @@ export interface FoundTable {
   readonly format: Shape["format"];
   /** How its text is written; without a header, if the names aren't its first record. */
   readonly dialect: Dialect;
-  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder">;
+  readonly keys: Pick<
+    FormReading,
+    "long" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder" | "timeUnit"
+  >;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
   /** @param features where they are known: by a rule of last known readings, rows begin when each has had one. */
@@ -60,7 +69,7 @@ export async function madeTable(
   file: string,
   shape: Shape,
   choice: TableChoice,
-  time?: Pick<TimesFound, "column" | "clock">,
+  time?: Pick<TimesFound, "column" | "clock" | "unit">,
 ): Promise<FoundTable> {
   const { format, long, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
@@ -71,9 +80,9 @@ export async function madeTable(
       ...(time && { time: time.column, ...(time.clock !== undefined && { clock: time.clock }) }),
     },
     ...(dateOrder && { dateOrder }),
+    ...(time?.unit === "days" && { timeUnit: time.unit }),
   };
-  const isGathered = long !== undefined || rows !== undefined || format === "influx-line";
-  const made = isGathered
+  const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
     : { names: await columnsIn(file, shape, badRows) };
   const { names: found, ...how } = made;
@@ -138,7 +147,7 @@ interface Series {
 /** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
 async function gatheredTable(
   file: string,
-  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "clock">,
+  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "clock" | "dateOrder" | "timeUnit">,
   { rows: given, badRows }: TableChoice,
 ): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };

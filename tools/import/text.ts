@@ -192,7 +192,9 @@ function timeLines({
 }: TimesFound): [string, string][] {
   const { periodSeconds, gaps, disorder } = steps;
   const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
-  const kind = unit ?? (hasZone ? dates : `${dates} without a zone: taken in this machine's`);
+  const numbers = unit === "days" ? "days since 1899-12-30, as spreadsheets count them," : unit;
+  const written = numbers ?? dates;
+  const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
   const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;
   const order = disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [

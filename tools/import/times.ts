@@ -4,6 +4,7 @@ import {
   type DateOrder,
   guessUnit,
   hasShortYear,
+  isOfUnit,
   isSlashed,
   namesZone,
   parseDate,
@@ -158,7 +159,7 @@ export class Times {
       if (!namesZone(text)) this.hasZone = false;
       return [["date", time]];
     }
-    const unit = guessUnit(number);
+    const unit = guessUnit(number) ?? (isOfUnit(number, "days") ? "days" : undefined);
     return unit ? [[unit, toMilliseconds(number, unit)]] : [];
   }
 
@@ -202,12 +203,15 @@ export class Times {
     return isDecided ? best[0] : even.length === 1 ? even[0] : undefined;
   }
 
-  /** Undefined if it is no time. */
+  /** Undefined if it is no time. Days are one if they rise. */
   found(column: string): TimesFound | undefined {
-    const [name, { sampling, read, firstBad } = new Rule(undefined)] = this.rule ?? [];
-    if (name === undefined) return undefined;
+    const { rule } = this;
+    if (!rule) return undefined;
+    const [name, { sampling, read, firstBad }] = rule;
+    const sampled = sampling.found();
+    if (name === "days" && sampled.disorder > 0) return undefined;
     const kind = isOrder(name) ? { dateOrder: name } : name !== "date" && { unit: name };
     const bad = firstBad && { bad: { cells: this.cells - read, ...firstBad } };
-    return { column, ...kind, hasZone: this.hasZone, ...sampling.found(), ...bad };
+    return { column, ...kind, hasZone: this.hasZone && name !== "days", ...sampled, ...bad };
   }
 }

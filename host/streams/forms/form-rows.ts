@@ -69,10 +69,14 @@ export function readingsIn(
   options: FormOptions & CsvLines & Pick<FormReading, "time" | "clock">,
   badRows: BadRows,
 ): Readings | undefined {
-  const { long, rows } = options;
-  if (!long && !rows && format !== "influx-line") return undefined;
+  if (!isGathered(format, options)) return undefined;
   const named = clockedRows(text, format, options, badRows);
-  return readReadings(text.file, named, long ?? nameTime(format, options), badRows, options.dateOrder);
+  return readReadings(text.file, named, options.long ?? nameTime(format, options), badRows, options);
+}
+
+/** True if rows are made of a file's readings. */
+export function isGathered(format: string, { long, rows }: FormOptions): boolean {
+  return long !== undefined || rows !== undefined || format === "influx-line";
 }
 
 /** The column of the time, in a table that is made of readings. */
@@ -98,7 +102,7 @@ export async function* formRows(
         time,
       })
     : clockedRows(text, format, options, badRows);
-  const labelled = windows ? labelledByWindows(rows, windows, time, options.dateOrder) : rows;
+  const labelled = windows ? labelledByWindows(rows, windows, time, options) : rows;
   for await (const some of labelled)
     yield some.map(({ line, fields }) => ({
       line,

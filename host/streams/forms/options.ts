@@ -1,4 +1,4 @@
-import type { DateOrder } from "../time-text.ts";
+import type { DateOrder, TimeUnit } from "../time-text.ts";
 
 /** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
 export const TABLE_FORMATS = ["ndjson-fields", "influx-line", "edge-impulse"] as const;
@@ -19,6 +19,8 @@ export type RowRule = { readonly every: number } | { readonly at: string };
 export interface FormOptions {
   /** Which comes first in dates such as 3/1/2026. Default: such dates are refused. */
   dateOrder?: DateOrder;
+  /** The unit of a time that is a number. Default ms; where rows are made of readings, the size of a number says it, but for days. */
+  timeUnit?: TimeUnit;
   long?: LongColumns;
   /** Default: a row at each time, of the readings of that time alone. */
   rows?: RowRule;

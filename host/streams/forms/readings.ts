@@ -1,8 +1,8 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
-import { type DateOrder, dateNeeded, parseTime } from "../time-text.ts";
+import { dateNeeded, parseTime } from "../time-text.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
-import type { LongColumns } from "./options.ts";
+import type { FormOptions, LongColumns } from "./options.ts";
 
 export interface Reading {
   readonly line: number;
@@ -12,6 +12,8 @@ export interface Reading {
   readonly text: string;
 }
 
+type TimesWritten = Pick<FormOptions, "dateOrder" | "timeUnit">;
+
 /** Readings as a file has them, several at a time. */
 export type Readings = AsyncGenerator<readonly Reading[]>;
 
@@ -19,19 +21,21 @@ export type Readings = AsyncGenerator<readonly Reading[]>;
  * The readings in rows: of a long table one a row, else one a field beside the time.
  *
  * @param by the columns of a long table, or the name of the time.
- * @param order which comes first in dates such as 3/1/2026.
+ * @param written how times are written.
  */
 export async function* readReadings(
   file: string,
   rows: NamedRows,
   by: LongColumns | string,
   badRows: BadRows,
-  order?: DateOrder,
+  written: TimesWritten,
 ): Readings {
   for await (const some of rows)
     yield some.flatMap((row) => {
       try {
-        return typeof by === "string" ? readingsIn(file, row, by, order) : [readingIn(file, row, by, order)];
+        return typeof by === "string"
+          ? readingsIn(file, row, by, written)
+          : [readingIn(file, row, by, written)];
       } catch (error) {
         badRows.take(error);
         return [];
@@ -43,7 +47,7 @@ function readingIn(
   file: string,
   row: NamedRow,
   { time, series, value }: LongColumns,
-  order: DateOrder | undefined,
+  written: TimesWritten,
 ): Reading {
   const { line, fields } = row;
   const text = fields.get(value);
@@ -52,23 +56,18 @@ function readingIn(
     const right = `${[time, ...series, value].join(", ")} are needed`;
     throw new StreamError(file, line, text === undefined ? `no ${value}` : "no name of a series", right);
   }
-  return { line, time: timeIn(file, row, time, order), name, text: withBits(text.trim()) };
+  return { line, time: timeIn(file, row, time, written), name, text: withBits(text.trim()) };
 }
 
-function readingsIn(file: string, row: NamedRow, timeName: string, order: DateOrder | undefined): Reading[] {
-  const time = timeIn(file, row, timeName, order);
+function readingsIn(file: string, row: NamedRow, timeName: string, written: TimesWritten): Reading[] {
+  const time = timeIn(file, row, timeName, written);
   const others = [...row.fields].filter(([name]) => name !== timeName);
   return others.map(([name, text]) => ({ line: row.line, time, name, text }));
 }
 
-function timeIn(
-  file: string,
-  { line, fields }: NamedRow,
-  name: string,
-  order: DateOrder | undefined,
-): number {
+function timeIn(file: string, { line, fields }: NamedRow, name: string, written: TimesWritten): number {
   const text = fields.get(name) ?? "";
-  const time = parseTime(text, order);
+  const time = parseTime(text, written.dateOrder, written.timeUnit);
   if (!Number.isNaN(time)) return time;
   throw new StreamError(
     file,

@@ -1,4 +1,4 @@
-import { type DateOrder, parseTime } from "../time-text.ts";
+import { parseTime } from "../time-text.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
 
@@ -7,11 +7,11 @@ export async function* labelledByWindows(
   rows: NamedRows,
   windows: NonNullable<FormOptions["windows"]>,
   timeName: string,
-  order?: DateOrder,
+  { dateOrder, timeUnit }: FormOptions,
 ): NamedRows {
   const spans = windows.map(([first, last]) => [parseTime(first), parseTime(last)] as const);
   const windowLabel = ({ fields }: NamedRow): string => {
-    const time = parseTime(fields.get(timeName) ?? "", order);
+    const time = parseTime(fields.get(timeName) ?? "", dateOrder, timeUnit);
     if (Number.isNaN(time)) return "";
     return spans.some(([first, last]) => time >= first && time <= last) ? "1" : "0";
   };
