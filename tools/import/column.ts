@@ -215,6 +215,20 @@ export class Column {
     return isClock ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
   }
 
+  /** True if it has several values that aren't readings. */
+  get mayBeClasses(): boolean {
+    return this.values.size >= 2 && !this.isContinuous;
+  }
+
+  /** True if its numbers are those of classes, some of which recur: -1 and 1, or all whole ones from 0 or 1 on. */
+  get hasClassNumbers(): boolean {
+    const { numbers, words, min, max, values } = this;
+    const { size } = new Set([...values.keys()].map(parseNumber));
+    const isSigned = min === -1 && max === 1 && size === 2;
+    const isCounted = (min === 0 || min === 1) && max - min + 1 === size;
+    return words === 0 && this.mayBeClasses && numbers >= 2 * size && (isSigned || isCounted);
+  }
+
   /** True if it has numbers that aren't classes. */
   get isContinuous(): boolean {
     const { size } = this.values;

@@ -39,8 +39,8 @@ export interface ColumnFound {
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
   readonly couldBeLabel?: true;
-  /** True of a label that is taken for one as the last column of numbers. */
-  readonly isGuess?: true;
+  /** Of a label that is taken for one by its place: as the last column, of numbers, or as the first of a table without names. */
+  readonly guess?: "first" | "last";
 }
 
 /** What a data file holds, and how it is read. */
@@ -157,10 +157,12 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
   const { spoiltTime } = survey;
+  const label = roles.indexOf("label");
   const columns = survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
     ...(at === spoiltTime?.at && { words: undefined, text: undefined, badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
+    ...(at === label && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
   const time = survey.time && { time: survey.time.found };
@@ -206,15 +208,24 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
   const unit = column.unit ?? units.get(name) ?? unitIn(name);
   const isOut = role === "left out" && words > 0;
   const isSpoilt = isOut && column.isNumeric(true);
-  const isGuess = role === "label" && !LABEL_NAMES.includes(name.toLowerCase()) && column.isContinuous;
   return {
     ...{ name, role, ...(unit && { unit }), missing },
     ...(numbers > 0 && { range: [min, max] }),
     ...(role === "feature" && column.isBoolean && { truths: truthsIn(column) }),
     ...(isSpoilt && { words: [words, word] }),
     ...(isOut && !isSpoilt && { text: word }),
-    ...(isGuess && { isGuess }),
   };
+}
+
+/** By which place a column is taken for the label, where no name says so. */
+function guessedLabel(
+  { name, isContinuous }: Column,
+  at: number,
+  dialect: Dialect,
+): Pick<ColumnFound, "guess"> {
+  if (hasNames(dialect) && LABEL_NAMES.includes(name.toLowerCase())) return {};
+  if (isContinuous) return { guess: "last" };
+  return at === 0 && !hasNames(dialect) ? { guess: "first" } : {};
 }
 
 /** The words of a column of two, the one that is 1 first. */

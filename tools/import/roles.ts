@@ -110,5 +110,8 @@ function labelAt(
   const last = columns.map(({ isNotes }, at) => !aside[at] && !isNotes).lastIndexOf(true);
   const isReading = columns[last]?.isContinuous || (columns[last]?.isBoolean && words !== last);
   const isLast = !isUnordered && !(words >= 0 && isReading);
+  // Archives of time series begin each row with its class, and end it with a reading.
+  const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;
+  if (isFirst && !columns[last]?.mayBeClasses) return 0;
   return isLast ? last : words;
 }

@@ -1,0 +1,80 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const ROWS = 40;
+const makeFile = (row: (i: number) => readonly (string | number)[], separator = ",", header = "") =>
+  written(
+    `${files++}.txt`,
+    `${header}${Array.from({ length: ROWS }, (_, i) => row(i).join(separator)).join("\n")}\n`,
+  );
+
+/** The label that every command reads, its classes, and what import prints to be checked. */
+async function imported(file: string, ...flags: readonly string[]) {
+  const { stdout } = await runHere(["import", file, "--force", ...flags]);
+  const { classes } = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files[0];
+  const { roles } = await readTable(file, { unlabelled: true });
+  const { label, features } = namedColumns(roles as NonNullable<typeof roles>);
+  const names = classes?.map(({ name }: { name: string }) => name);
+  return {
+    label,
+    features: features.length,
+    names,
+    checks: stdout.split("\n").filter((line) => /to be checked/.test(line)),
+  };
+}
+
+const reading = (i: number, k: number) => (Math.sin(i * k) * 2).toFixed(6);
+const SERIES = [1, 2, 3].map((k) => (i: number) => reading(i, k));
+const series = (i: number) => SERIES.map((each) => each(i));
+
+for (const [about, file, names] of [
+  ["tabs, classes from 1 on", makeFile((i) => [1 + (i % 3), ...series(i)], "\t"), ["1", "2", "3"]],
+  [
+    "blanks, classes -1 and 1 with exponents",
+    makeFile((i) => [i % 2 ? "  1.0000000e+00" : " -1.0000000e+00", ...series(i)], "  "),
+    ["-1", "1"],
+  ],
+  [
+    "a last column of large whole numbers",
+    makeFile((i) => [i % 3, 1.5, ...series(i), 400 + ((i * 37) % 101)]),
+    ["0", "1", "2"],
+  ],
+  ["a last column of one value", makeFile((i) => [i % 10, (i * 37) % 256, 0]), "0123456789".split("")],
+  ["words", makeFile((i) => ["BF"[i % 2], ...series(i)]), ["B", "F"]],
+] as const)
+  test(`a table without names may begin with its label: ${about}`, async () => {
+    const found = await imported(file);
+    assert.equal([found.label, found.names], ["column 1", names]);
+    assert.equal(found.checks.length, 1);
+    assert.match(found.checks[0], /column 1 is the label, as the first column; --label chooses another$/);
+  });
+
+for (const [about, row, header, label] of [
+  ["classes last, too", (i: number) => [i % 3, ...series(i), i % 2], "", "column 5"],
+  [
+    "whole numbers that aren't counted first",
+    (i: number) => [[800, 1000, 1250][i % 3], ...series(i)],
+    "",
+    "column 4",
+  ],
+  ["readings first", (i: number) => [...series(i), i % 2], "", "column 4"],
+  ["numbers first that don't recur", (i: number) => [i, ...series(i)], "", "column 4"],
+  ["names", (i: number) => [i % 3, ...series(i)], "node,a,b,c\n", "c"],
+] as const)
+  test(`the label is the last column of a table with ${about}`, async () => {
+    assert.is((await imported(makeFile(row, ",", header))).label, label);
+  });
+
+test("a label that was chosen is no guess", async () => {
+  const file = makeFile((i) => [i % 3, ...series(i)]);
+  assert.equal(await imported(file, "--label", "2"), {
+    ...{ label: "column 2", features: 3, names: undefined, checks: [] },
+  });
+});
+
+test.run();
