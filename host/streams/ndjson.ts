@@ -81,24 +81,23 @@ function sampleKey({ node, sid, seq }: Record<string, unknown>): string | undefi
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
 
-/** The JSON object on a line; throws a StreamError. */
-export function parseObject(file: string, line: number, row: string): Record<string, unknown> {
+/** The JSON object in a text; throws a StreamError. */
+export function parseObject(
+  file: string,
+  line: number,
+  text: string,
+  right = "one JSON object a line is needed",
+): Record<string, unknown> {
   let value: unknown;
   try {
-    value = parseJson(row);
+    value = parseJson(text);
   } catch (error) {
-    const what = (error as JsonError).kind;
-    throw new StreamError(file, line, `${what}: ${excerpt(row.trim())}`, "one JSON object a line is needed");
+    throw new StreamError(file, line, `${(error as JsonError).kind}: ${excerpt(text.trim())}`, right);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new StreamError(
-    file,
-    line,
-    `not an object: ${excerpt(row.trim())}`,
-    "one JSON object a line is needed",
-  );
+  throw new StreamError(file, line, `not an object: ${excerpt(text.trim())}`, right);
 }
 
 /** A sample's readings; NaN where one is missing, if the table takes that. */

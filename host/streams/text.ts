@@ -78,6 +78,11 @@ export class TextSource {
     for await (const { text, from, to } of this.pieces("line")) yield splitLines(text.slice(from, to));
   }
 
+  /** All of the text, as it comes. */
+  async *texts(): AsyncGenerator<string> {
+    for await (const { text } of this.chunks()) yield text;
+  }
+
   private async *chunks(): AsyncGenerator<Chunk> {
     if (this.head !== "") yield { text: this.head, bytes: undefined };
     yield* this.text;

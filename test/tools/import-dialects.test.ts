@@ -399,33 +399,6 @@ test("a file in another encoding, of another kind, or with other ends of lines i
   );
 });
 
-for (const [about, object, filter] of [
-  ["ThingSpeak's feeds", { channel: { id: 9 }, feeds: [{ field1: "1" }, { field1: "2" }] }, ".feeds[]"],
-  [
-    "InfluxDB 1's answer",
-    {
-      results: [
-        {
-          series: [
-            {
-              columns: ["time", "a"],
-              values: [
-                [1, 2],
-                [3, 4],
-              ],
-            },
-          ],
-        },
-      ],
-    },
-    ".results[].series[] | .columns as $names | .values[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add",
-  ],
-] as const)
-  test(`${about}, one JSON object, is refused with the command that makes rows of it`, async () => {
-    const right = `one JSON object around all rows; one object a line is needed: jq -c '${filter}' `;
-    await refusesHere(["import", written(`${files++}.json`, JSON.stringify(object))], right);
-  });
-
 test("a file without labels is refused by classifiers with the option that names their column", async () => {
   const { file } = await imported("a.lp", lines("a x=1 1700000000", "a x=2 1700000001"));
   for (const command of [["evaluate", "--learner", "pa"], ["choose"]])

@@ -44,7 +44,6 @@ const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
 const MINUTES = ["10:00", "10:01", "10:02", "10:03"].map((time) => `2024-03-01T${time}:00Z`);
 const FIRST = "2024-03-01T10:00:00.000Z";
 const ONE = { features: ["a"], label: "y", classes: { 0: 1, 1: 1 }, rows: 2, values: [1, 2] };
-const NO_ARRAY = "a JSON array; one object a line is needed: jq -c ";
 
 const TABLES: readonly Shape[] = [
   { about: "commas", file: "a.csv", content: lines("a,y", "1,0", "2,1"), read: ONE },
@@ -528,17 +527,6 @@ const REFUSED: readonly Shape[] = [
     ...{ about: "a short row", file: "a.csv", content: lines("a,b", "1,2", "3") },
     refused:
       "a.csv:3: 1 fields where the first row has 2; every row needs as many (1 row was read before it); or skip such rows by --skip-bad-rows",
-  },
-  {
-    ...{ about: "a JSON array", file: "a.json", content: '[{"a":1}]', refused: `${NO_ARRAY}'.[]' ` },
-  },
-  {
-    ...{ about: "Home Assistant's JSON", file: "history.json", content: '[[{"entity_id":"a","state":"1"}]]' },
-    refused: `${NO_ARRAY}'.[][]' `,
-  },
-  {
-    ...{ about: "JSON over several lines", file: "a.json", content: '{\n "a": 1\n}\n' },
-    refused: 'JSON over several lines: "{"; one object a line is needed: jq -c . ',
   },
   {
     ...{

@@ -104,7 +104,7 @@ async function foundTable(
   choice: ImportChoice,
 ): Promise<FoundTable | "libsvm" | "ndjson"> {
   const { format: given, badRows, rows, windows, dateOrder } = choice;
-  const shape = given === undefined ? detectShape(file, lines) : shapeGiven(given);
+  const shape = given === undefined ? await detectShape(file, lines) : shapeGiven(given);
   const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
   if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
   const format =

@@ -26,7 +26,7 @@ export function isFolder(file: string): boolean {
 }
 
 /** The shape of a file that begins with these lines; undefined if it is a table already. Throws a StreamError for JSON that is none of these. */
-export function detectShape(file: string, lines: readonly string[]): Shape | undefined {
+export async function detectShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
   if (isFolder(file)) return folderShape(file);
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
   if (/^\s*[[{]/.test(first)) return jsonShape(file, first, lines.filter((line) => line.trim()).length === 1);

@@ -30,7 +30,7 @@ interface TimeColumn {
 /** Rows that show whether a date and the time of its day have columns of their own. */
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
-const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
+const TIME_NAME = /time|date|zeit|datum|epoch|^ts?$|^when$|created|changed/i;
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
 const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
 

@@ -6,7 +6,7 @@ import { csvRows } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
-import { jsonRows } from "./json-rows.ts";
+import { jsonListRows, jsonRows } from "./json-rows.ts";
 import { LABEL, type NamedRow, type NamedRows, TIME } from "./named-row.ts";
 import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
 import { type Readings, readReadings } from "./readings.ts";
@@ -40,6 +40,7 @@ export function namedRows(
 ): NamedRows {
   if (format === "csv") return csvRows(text, lines, badRows);
   if (format === "ndjson-fields") return jsonRows(text, badRows);
+  if (format === "json-fields") return jsonListRows(text, badRows);
   if (format === "influx-line") return influxRows(text, badRows);
   return acquisitionRows(text.file, badRows);
 }

@@ -1,6 +1,7 @@
 import type { BadRows } from "../bad-rows.ts";
 import { parseObject } from "../ndjson.ts";
 import type { TextSource } from "../text.ts";
+import { listedObjects } from "./json-list.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 
 /** Rows of NDJSON: an object a line, each of its values by its name; of one within another by both: `payload.temp`, `acc.0`. */
@@ -18,6 +19,30 @@ export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
       }
     }
     yield rows;
+  }
+}
+
+/** The same of a JSON text's list, over several lines or on one. */
+export async function* jsonListRows(text: TextSource, badRows: BadRows): NamedRows {
+  try {
+    for await (const objects of listedObjects(text))
+      yield objects.flatMap(({ line, text: row }) => {
+        try {
+          return [
+            {
+              line,
+              fields: new Map(
+                namedValues(parseObject(text.file, line, row, "an object of JSON is needed"), ""),
+              ),
+            },
+          ];
+        } catch (error) {
+          badRows.take(error);
+          return [];
+        }
+      });
+  } catch (error) {
+    badRows.take(error);
   }
 }
 

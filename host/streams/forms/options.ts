@@ -1,7 +1,7 @@
 import type { DateOrder, TimeUnit } from "../time-text.ts";
 
 /** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
-export const TABLE_FORMATS = ["ndjson-fields", "influx-line", "edge-impulse"] as const;
+export const TABLE_FORMATS = ["ndjson-fields", "json-fields", "influx-line", "edge-impulse"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** A table that has one reading a row: its columns for the time, for what was read, and for the reading. */

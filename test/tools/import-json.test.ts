@@ -1,0 +1,135 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+const write = (content: string) => written(`${files++}.json`, content);
+
+const ROWS = Array.from({ length: 12 }, (_, i) => ({
+  t: 1709287200 + 60 * i,
+  air: { temp: 20.5 + i },
+  note: 'a "[{" in quotes, \\ and €',
+  state: ["idle", "run"][(i >> 1) % 2],
+}));
+
+/** What import finds in a file, and what every command then reads. */
+async function imported(content: string, ...flags: readonly string[]) {
+  const file = write(content);
+  const found = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files[0];
+  const data = await readTable(file, { missing: "nan", unlabelled: true });
+  return { ...found, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
+}
+
+const WIDE = [{ id: 7, tags: ["x"] }];
+const CHANNEL = { id: 9, fields: ["temp"], size: { all: [1, 2] } };
+
+for (const [about, content] of [
+  ["on one line", JSON.stringify(ROWS)],
+  ["over several lines", JSON.stringify(ROWS, null, 2)],
+  ["a row a line", `[\n${ROWS.map((row) => JSON.stringify(row)).join(",\r\n")}\n]\n`],
+  ["within another", JSON.stringify([ROWS])],
+  ["of an object", JSON.stringify({ data: ROWS })],
+  ["of an object with other names", JSON.stringify({ channel: CHANNEL, feeds: ROWS, count: 12 }, null, 1)],
+  ["of a kilobyte between two rows", JSON.stringify(ROWS).replaceAll("},{", `},${" ".repeat(5000)}{`)],
+] as const)
+  test(`a JSON list is read as lines of objects are: ${about}`, async () => {
+    const { data, description, features, label, leftOut, classes } = await imported(content);
+    assert.equal(
+      [description.format, features, label, leftOut],
+      ["json-fields", ["air.temp"], "state", ["t", "note"]],
+    );
+    assert.equal([data.count, [...data.rows]], [12, ROWS.map(({ air }) => air.temp)]);
+    assert.equal(classes, [
+      { name: "idle", rows: 6 },
+      { name: "run", rows: 6 },
+    ]);
+  });
+
+test("a list of readings becomes a table: Home Assistant's history as its interface answers", async () => {
+  const history = ROWS.flatMap(({ t, air, state }) => {
+    const last_changed = new Date(1000 * t).toISOString();
+    return [
+      { entity_id: "sensor.temp", state: String(air.temp), last_changed },
+      { entity_id: "input_select.state", state, last_changed },
+    ];
+  });
+  const { features, label, rows } = await imported(JSON.stringify([history]));
+  assert.equal([features, label, rows], [["sensor.temp"], "input_select.state", 12]);
+});
+
+test("a list on one line, larger than any line may be, is read in pieces", async () => {
+  const many = Array.from({ length: 1500 }, (_, i) => ({ ...ROWS[i % 12], note: "x".repeat(3000) }));
+  const content = JSON.stringify(many);
+  assert.ok(content.length > 1 << 22);
+  const { data } = await imported(content);
+  assert.equal([data.count, data.rows[1499]], [1500, 31.5]);
+});
+
+test("a wrong object of a list is refused at its line, or skipped", async () => {
+  const bad = JSON.stringify(ROWS, null, 1).replace('"temp": 22.5', '"temp": 22.5.1');
+  const line = bad.slice(0, bad.indexOf("22.5.1")).split("\n").length - 3;
+  await refusesHere(["import", write(bad)], `.json:${line}: not JSON: `, "an object of JSON is needed");
+  const { data, badRows } = await imported(bad, "--skip-bad-rows");
+  assert.equal([data.count, badRows.rows], [11, 1]);
+});
+
+test("a list that ends too early is refused, or its last object is skipped", async () => {
+  const cut = JSON.stringify(ROWS, null, 1).slice(0, -20);
+  await refusesHere(["import", write(cut)], "the JSON ends within its list; the whole file is needed");
+  const { data, badRows } = await imported(cut, "--skip-bad-rows");
+  assert.equal([data.count, badRows.rows], [11, 1]);
+});
+
+const INFLUX = {
+  results: [
+    {
+      series: [
+        {
+          columns: ["time", "a"],
+          values: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+for (const [about, content, refusal] of [
+  [
+    "of numbers",
+    "[1, 2]",
+    ":1: a value that is no object in a list; one list of objects is needed, each with named values",
+  ],
+  ["of lists", "[[1, 2],\n[3, 4]]", ":1: a value that is no object in a list"],
+  ["two lists", JSON.stringify({ a: WIDE, b: ROWS }), ":1: a second list of objects; one list"],
+  ["brackets that don't fit", '[{"a": 1},\n{"a": 2]}', ":2: a ] that nothing opens"],
+  [
+    "one object",
+    '{\n "a": 1\n}\n',
+    "JSON without a list of objects that are rows; one object a line is needed: jq -c '.' ",
+  ],
+  [
+    "InfluxDB 1's answer",
+    JSON.stringify(INFLUX),
+    "JSON without a list of objects that are rows; one object a line is needed: jq -c '.results[].series[] | .columns as $names | .values[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add' ",
+  ],
+  [
+    "InfluxDB 1's answer over several lines",
+    JSON.stringify(INFLUX, null, 1),
+    "jq -c '.[][]?.series[].values[]' ",
+  ],
+] as const)
+  test(`JSON that isn't rows is refused in one line: ${about}`, async () => {
+    await refusesHere(["import", write(content)], refusal);
+  });
+
+test("import prints the format", async () => {
+  const { stdout } = await runHere(["import", write(JSON.stringify(ROWS))]);
+  assert.match(stdout, /json: json-fields, 12 rows of 1 feature\n/);
+});
+
+test.run();
