@@ -33,11 +33,27 @@ export function isOfUnit(number: number, unit: TimeUnit): boolean {
   return unit === "days" ? number >= DAYS[0] && number <= DAYS[1] : guessUnit(number) === unit;
 }
 
-/** Milliseconds since 1970 of a number in that unit, to the microsecond; of a day, which is in this machine's zone, to the millisecond. */
+/** Decimals of a day by which a spreadsheet writes whole seconds. */
+const SECONDS_DECIMALS = 7;
+
+/**
+ * Milliseconds since 1970 of a number in that unit, to the microsecond. A day is in this machine's zone, and to the second if it has few decimals,
+ * else to the millisecond.
+ */
 export function toMilliseconds(number: number, unit: TimeUnit): number {
   if (unit === "days") {
     const day = Math.floor(number);
-    return new Date(1899, 11, 30 + day, 0, 0, 0, Math.round(86_400_000 * (number - day))).getTime();
+    const [, decimals = ""] = String(number).split(".");
+    const step = decimals.length > SECONDS_DECIMALS ? 1 : 1000;
+    return new Date(
+      1899,
+      11,
+      30 + day,
+      0,
+      0,
+      0,
+      step * Math.round((86_400_000 / step) * (number - day)),
+    ).getTime();
   }
   if (unit === "s") return number * 1000;
   if (unit === "ms") return number;

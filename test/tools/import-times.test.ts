@@ -76,10 +76,12 @@ test("a column of times without a bad cell is the time, before one with some", a
 const NOON = new Date(2024, 0, 1, 12).getTime();
 /** A row each quarter of an hour from noon on the first of January 2024. */
 const days = (i: number) => `${45292.5 + i / 96}`;
+/** The same in the digits that a spreadsheet shows in a cell. */
+const shown = (i: number) => (45292.5 + i / 96).toFixed(5);
 
 for (const [name, timeAt] of [
   ["Date", days],
-  ["Time stamp", days],
+  ["Time stamp", shown],
   ["Datum/Zeit", (i: number) => `"${days(i).replace(".", ",")}"`],
 ] as const)
   test(`a spreadsheet's numbers of days are a time: ${name}`, async () => {
