@@ -20,6 +20,8 @@ interface Read {
   readonly rows?: number;
   readonly classes?: readonly string[];
   readonly first?: number;
+  /** The same of the second row. */
+  readonly second?: number;
 }
 
 /** How a program writes a file: its name, its lines, and what is in it. */
@@ -59,6 +61,30 @@ const DIALECTS: readonly Written[] = [
     { ...MACHINE, first: 1.51 },
   ],
   [
+    "commas between thousands and semicolons, where lesser numbers have none",
+    "a.csv",
+    lines(
+      "rpm;hum;state",
+      ...makeRows((i, state) => `${["900", "1,200", "2,350"][i % 3]};${i % 7};${state}`),
+    ),
+    { features: ["rpm", "hum"], label: "state", first: 900, second: 1200 },
+  ],
+  [
+    "points between thousands, where lesser numbers have none",
+    "a.csv",
+    lines(
+      "rpm;hum;state",
+      ...makeRows((i, state) => `${["900", "1.200", "2.350"][i % 3]};${i % 7};${state}`),
+    ),
+    { features: ["rpm", "hum"], label: "state", first: 900, second: 1200 },
+  ],
+  [
+    "decimals of three digits beside others",
+    "a.csv",
+    lines("rpm,hum,state", ...makeRows((i, state) => `${["900", "1.200", "1.25"][i % 3]},${i % 7},${state}`)),
+    { features: ["rpm", "hum"], label: "state", first: 900, second: 1.2 },
+  ],
+  [
     "German numbers",
     "a.csv",
     lines("temp;hum;state", ...makeRows((i, state) => `1.23${i % 10};${i % 7},5;${state}`)),
@@ -93,6 +119,12 @@ const DIALECTS: readonly Written[] = [
       ...makeRows((i, state) => `1.5,${i % 7},${state}`),
     ),
     MACHINE,
+  ],
+  [
+    "a terminal's title above numbers without names",
+    "a.log",
+    lines("=~=~= PuTTY log =~=~=", ...makeRows((i) => `1.5\t${i % 7}.5\t${i % 3}`)),
+    { features: ["column 1", "column 2"], label: "column 3", classes: ["0", "1", "2"], first: 1.5 },
   ],
   [
     "names in the comment above, as numpy writes them",
@@ -275,6 +307,12 @@ const COLUMNS: readonly Written[] = [
     { ...MACHINE, features: ["temp [°C]", "hum [%]"] },
   ],
   [
+    "a row of units below the header, spelt out, and a dash",
+    "a.csv",
+    lines("temp,hum,state", "degC,%,-", ...makeRows((i, state) => `1.5,${i % 7},${state}`)),
+    { ...MACHINE, features: ["temp [degC]", "hum [%]"] },
+  ],
+  [
     "a first row of words that are no units",
     "a.csv",
     lines("temp,hum,machine,state", ...makeRows((i, state) => `1.5,${i % 7},${i % 2 ? 3 : "A"},${state}`)),
@@ -305,6 +343,7 @@ for (const [about, name, content, read] of [
     if (read.classes)
       assert.equal(description.classes ?? classes?.map((each: { name: string }) => each.name), read.classes);
     if (read.first !== undefined) assert.is(data.rows[0], Math.fround(read.first));
+    if (read.second !== undefined) assert.is(data.rows[data.dimension], Math.fround(read.second));
     if (read.label) assert.is(labelledCount(data), rows);
   });
 
@@ -350,6 +389,8 @@ test("import says why a column is left out, and what its guess of the label rest
     "load is the label, as the last column; zone could be it, too: --label zone chooses it",
   ]);
   assert.equal(await doubts(lines("temp,zone,label", ...stays)), []);
+  const sensors = lines("temp,hum", ...makeRows((i) => `1.${i},${40 + (i % 7)}`, MANY));
+  assert.equal(await doubts(sensors), ["hum is the label, as the last column; --label chooses another"]);
   assert.equal(await doubts(lines("temp,load", ...makeRows((i) => `1.${i},${i % 3}`, MANY))), []);
   const twice = makeRows((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
@@ -372,6 +413,12 @@ test("a file without a column of numbers is refused with what stands there", asy
   await refusesHere(
     ["import", written("grafana.csv", grafana)],
     'no column of numbers beside the label: temp is "T0"; readings are numbers, with or without a unit, or words such as on and off',
+  );
+  const serial = lines(...makeRows((i) => `T:2${i}.5 H:4${i}`));
+  await refusesHere(
+    ["import", written("serial.log", serial)],
+    'T:20.5 is "T:21.5"; readings are numbers, with or without a unit, or words such as on and off: sed -E \'s/[A-Za-z_]+[:=] ?//g\' ',
+    "serial.log > NEW takes names off them",
   );
   const repeated = lines(
     "temp,label",

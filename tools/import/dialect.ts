@@ -46,7 +46,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const separator = named ?? detectSeparator(texts, quote);
   const rows = records.map(({ at, text }): Row => ({ at, fields: splitFields(text, separator, quote) }));
   const marks = detectMarks(
-    rows.flatMap(({ fields }) => fields),
+    rows.map(({ fields }) => fields),
     separator,
   );
   const notation = new Notations(marks);
@@ -146,7 +146,7 @@ function usualWidth(widths: readonly number[]): { readonly width: number; readon
   return { width, rows };
 }
 
-/** The place of the first row of the table: lines of other widths above a header are a title. */
+/** The place of the first row of the table: lines of other widths above a header are a title, and so are those of one field above numbers. */
 function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const { width } = usualWidth(rows.map(({ fields }) => fields.length));
   const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
@@ -154,7 +154,8 @@ function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const first = rows.findIndex(isOfTable);
   const hasShort = first > 0 && rows[first - 1].fields.length === width - 1 && !isNames(first);
   const start = hasShort ? first - 1 : first;
-  return start > 0 && isHeader(rows[start].fields, rows[start + 1]) ? start : 0;
+  const isTitled = rows.slice(0, Math.max(start, 0)).every(({ fields }) => fields.length === 1);
+  return start > 0 && (isTitled || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;
 }
 
 /** The names of the columns of a table that begins with that row, where the comment above it has them. */
@@ -189,7 +190,7 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
 /** The units in a row below a header, "" where a column has none; undefined if it is another row. */
 function unitsIn(row: Row | undefined, sample: Row | undefined, isHeader: HeaderTest): string[] | undefined {
   if (!row || !sample || !isHeader(row.fields, sample)) return undefined;
-  const fields = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$/, "$1"));
+  const fields = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$|^-$/, "$1"));
   const known = fields.filter(isKnownUnit);
   return known.length > 0 && 2 * known.length >= fields.filter((field) => field !== "").length
     ? fields

@@ -7,6 +7,7 @@ import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
@@ -219,12 +220,12 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
 
 /** By which place a column is taken for the label, where no name says so. */
 function guessedLabel(
-  { name, isContinuous }: Column,
+  { name, isContinuous, hasClassNumbers, words }: Column,
   at: number,
   dialect: Dialect,
 ): Pick<ColumnFound, "guess"> {
   if (hasNames(dialect) && LABEL_NAMES.includes(name.toLowerCase())) return {};
-  if (isContinuous) return { guess: "last" };
+  if (isContinuous || (words === 0 && !hasClassNumbers)) return { guess: "last" };
   return at === 0 && !hasNames(dialect) ? { guess: "first" } : {};
 }
 
@@ -233,6 +234,9 @@ function truthsIn({ values }: Column): [string, string][] {
   const truths = [...values.keys()].map((word): [string, string] => [word, parseTruth(word) as string]);
   return truths.sort(([, a], [, b]) => Number(b) - Number(a));
 }
+
+/** A number behind its name, as programs print to a serial monitor. */
+const PREFIXED = /^[A-Za-z_]+[:=] ?[-+.]?\d/;
 
 /** What is wrong with a file without a feature, and the remedy. */
 function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: ImportChoice): StreamError {
@@ -247,7 +251,9 @@ function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: 
     text === undefined ? [] : `${name} is ${excerpt(text)}`,
   );
   const what = `no column of numbers beside the label${texts.length > 0 ? `: ${texts.slice(0, 4).join(", ")}` : ""}`;
-  return new StreamError(file, undefined, what, right);
+  const isPrefixed = columns.some(({ text = "" }) => PREFIXED.test(text));
+  const command = `: sed -E 's/[A-Za-z_]+[:=] ?//g' ${fileWord(file)} > NEW takes names off them`;
+  return new StreamError(file, undefined, what, `${right}${isPrefixed ? command : ""}`);
 }
 
 /** The place of the label that was chosen. Throws a StreamError for none. */

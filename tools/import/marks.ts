@@ -15,12 +15,34 @@ const GROUPED: readonly Marks[] = [
   { thousands: "'" },
 ];
 
-/** The marks by which most of the fields are numbers, their units aside, the first of equals. Where commas separate fields, one before three digits separates thousands. */
-export function detectMarks(fields: readonly string[], separator: string): Marks {
-  const tried = separator === "," ? [POINT, ...GROUPED, COMMA] : [POINT, COMMA, ...GROUPED];
-  const bare = fields.map((field) => parseQuantity(field)?.number ?? field);
-  const counts = tried.map((marks) => numbersIn(bare, new Notations(marks)));
+/** Numbers with a mark, and without, that show what the mark separates. */
+const SHOWN_MIN = 3;
+
+/**
+ * The marks by which most of the fields are numbers, their units aside, the first of equals. Where commas separate fields, one before three digits
+ * separates thousands; elsewhere, one does in a column that has lesser whole numbers, too.
+ */
+export function detectMarks(rows: readonly (readonly string[])[], separator: string): Marks {
+  const bare = rows.map((fields) => fields.map((field) => parseQuantity(field)?.number ?? field));
+  const usual = separator === "," ? [POINT, ...GROUPED, COMMA] : [POINT, COMMA, ...GROUPED];
+  const tried = [...GROUPED.filter(({ thousands }) => thousands && haveThousands(bare, thousands)), ...usual];
+  const counts = tried.map((marks) => numbersIn(bare.flat(), new Notations(marks)));
   return tried[counts.indexOf(Math.max(...counts))];
+}
+
+/** True if a column has numbers with three digits behind each such mark, and whole ones below a thousand, but no others. */
+function haveThousands(rows: readonly (readonly string[])[], mark: string): boolean {
+  if (mark !== "," && mark !== ".") return false;
+  const marked = mark === "," ? /^[-+]?[1-9]\d{0,2}(,\d{3})+$/ : /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/;
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  return Array.from({ length: width }, (_, at) => rows.map((fields) => fields[at]?.trim() ?? "")).some(
+    (column) => {
+      const numbers = column.filter((field) => /^[-+]?[\d.,]+$/.test(field));
+      const grouped = numbers.filter((field) => marked.test(field)).length;
+      const below = numbers.filter((field) => /^[-+]?\d{1,3}$/.test(field)).length;
+      return grouped >= SHOWN_MIN && below >= SHOWN_MIN && grouped + below === numbers.length;
+    },
+  );
 }
 
 function numbersIn(fields: readonly string[], notation: Notations): number {
