@@ -7,6 +7,7 @@ import {
   namedRows,
   readingsIn,
 } from "../../host/streams/forms/form-rows.ts";
+import { checkHeld } from "../../host/streams/forms/gather.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
 import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
@@ -156,6 +157,7 @@ async function gatheredTable(
   const count = new ReadingCount();
   for await (const some of readings()) for (const reading of some) count.take(reading);
   if (count.series.size === 0) throw new StreamError(file, undefined, "no readings", "one or more is needed");
+  if (!count.isInOrder) checkHeld(file, count.readings);
   const times = count.isInOrder ? count.changes : await distinctTimes(readings());
   const rows = given ?? count.rule(times, timed.long?.value === "state");
   const names = [timed.long ? TIME : (timed.time ?? TIME).toString(), ...count.series.keys()];
@@ -174,7 +176,7 @@ class ReadingCount {
   /** Readings at another time than the one before: distinct times, where all are in order. */
   changes = 0;
   private last = Number.NEGATIVE_INFINITY;
-  private readings = 0;
+  readings = 0;
 
   take({ time, name, text }: Reading): void {
     const of = this.series.get(name) ?? { readings: 0, numbers: 0 };

@@ -28,17 +28,18 @@ export async function* inTimeOrder(file: string, readings: Readings, isInOrder: 
   }
 }
 
+/** Throws a StreamError for more readings out of order than are held. */
+export function checkHeld(file: string, readings: number): void {
+  if (readings <= HELD_MAX) return;
+  const what = `more than ${HELD_MAX} readings that aren't in the order of their times`;
+  throw new StreamError(file, undefined, what, "a file sorted by time is needed, or several smaller ones");
+}
+
 async function sortReadings(file: string, readings: Readings): Promise<Reading[]> {
   const all: Reading[] = [];
   for await (const some of readings) {
     for (const each of some) all.push(each);
-    if (all.length > HELD_MAX)
-      throw new StreamError(
-        file,
-        undefined,
-        `more than ${HELD_MAX} readings out of order`,
-        "sort it by time",
-      );
+    checkHeld(file, all.length);
   }
   return all.sort((a, b) => a.time - b.time);
 }
