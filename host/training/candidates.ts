@@ -1,7 +1,7 @@
 import { Elementary } from "../../src/math/elementary.ts";
 import type { Basis } from "./basis.ts";
-import { type Belief, type LogisticPosterior, widen } from "./logistic.ts";
-import { fitBelief, fitLessons, type Lesson, type Nature } from "./model.ts";
+import { type Belief, isotropicBelief, widen } from "./logistic.ts";
+import { fitBelief, type Lesson, type Nature } from "./model.ts";
 
 const elementary = new Elementary();
 
@@ -30,7 +30,7 @@ const ROUNDS = 20;
 
 /** A node's candidates. The last of `CANDIDATES` is one for the group's nature, and one for each of `OWN_NATURES`. */
 export interface NodeCandidates {
-  readonly models: readonly LogisticPosterior[];
+  readonly models: readonly Pick<Belief, "mean">[];
   /** How well each predicts the node's labels, each label by the others: the sum of the logarithms of their probabilities. */
   readonly merits: readonly number[];
   /** How sure each is of the node's labels, see `leaveOneOut`. */
@@ -55,7 +55,9 @@ export function makeCandidates(
   const own = lessons.slice(-OWN_LESSONS);
   const models = [
     ...priors.map((prior) => fitBelief(basis, own, prior, nature.flips)),
-    ...[nature, ...OWN_NATURES].map((each) => fitLessons(basis, own, each)),
+    ...[nature, ...OWN_NATURES].map(({ variance, flips }) =>
+      fitBelief(basis, own, isotropicBelief(basis.size, variance), flips),
+    ),
   ];
   const views = models.map((model) => model.leaveOneOut());
   return {
@@ -118,7 +120,10 @@ export function mainCandidate(shares: readonly number[]): Candidate {
 }
 
 /** The weights of the mean of models. */
-export function meanWeights(models: readonly Belief[], shares: readonly number[]): Float64Array {
+export function meanWeights(
+  models: readonly Pick<Belief, "mean">[],
+  shares: readonly number[],
+): Float64Array {
   const weights = new Float64Array(models[0].mean.length);
   models.forEach(({ mean }, c) => {
     for (let j = 0; j < weights.length; j++) weights[j] += shares[c] * mean[j];

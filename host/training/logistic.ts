@@ -18,13 +18,23 @@ export interface Belief {
   readonly mean: Float64Array;
   /** The inverse of the covariance, see symmetric.ts. */
   readonly precision: Float64Array;
+  /** The Cholesky factor of the precision. */
+  readonly root: Float64Array;
+}
+
+function scaledIdentity(size: number, scale: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  for (let j = 0; j < size; j++) matrix[j * size + j] = scale;
+  return matrix;
 }
 
 /** N(0, variance I) of so many weights. */
 export function isotropicBelief(size: number, variance: number): Belief {
-  const precision = new Float64Array(size * size);
-  for (let j = 0; j < size; j++) precision[j * size + j] = 1 / variance;
-  return { mean: new Float64Array(size), precision };
+  return {
+    mean: new Float64Array(size),
+    precision: scaledIdentity(size, 1 / variance),
+    root: scaledIdentity(size, 1 / Math.sqrt(variance)),
+  };
 }
 
 /** The belief with `variance` added to the variance of each weight. */
@@ -32,7 +42,10 @@ export function widen({ mean, precision }: Belief, variance: number): Belief {
   const size = mean.length;
   const covariance = inverse(precision, size);
   for (let j = 0; j < size; j++) covariance[j * size + j] += variance;
-  return { mean, precision: inverse(covariance, size) };
+  const wider = inverse(covariance, size);
+  const root = wider.slice();
+  factorise(root, size);
+  return { mean, precision: wider, root };
 }
 
 const sigmoid = (f: number) => 1 / (1 + elementary.exp(-f));
@@ -69,8 +82,7 @@ export class LogisticPosterior implements Belief {
   private readonly scores: Float64Array;
   /** P (w - m) there. */
   private readonly pull: Float64Array;
-  /** The Cholesky factor of the precision. */
-  private readonly root: Float64Array;
+  readonly root: Float64Array;
 
   /**
    * @param labels -1 or +1
@@ -86,7 +98,7 @@ export class LogisticPosterior implements Belief {
     this.precision = prior.precision.slice();
     this.scores = new Float64Array(rows.length);
     this.pull = new Float64Array(this.mean.length);
-    this.root = prior.precision.slice();
+    this.root = prior.root.slice();
     let cost = this.costAt(this.mean);
     for (let step = 0, gain = Infinity; step < STEPS && gain > LEAST_GAIN; step++) {
       const before = cost;
@@ -98,12 +110,11 @@ export class LogisticPosterior implements Belief {
 
   /** The logarithm of the labels' probability before they came, P(y) (Laplace's approximation). */
   get evidence(): number {
+    const { prior, root } = this;
     const n = this.mean.length;
-    const before = this.prior.precision.slice();
-    factorise(before, n);
     let sum = -this.cost;
     for (let j = 0; j < n; j++)
-      sum += elementary.log(before[j * n + j]) - elementary.log(this.root[j * n + j]);
+      sum += elementary.log(prior.root[j * n + j]) - elementary.log(root[j * n + j]);
     return sum;
   }
 

@@ -1,6 +1,7 @@
 import { encodeModel } from "../../src/learn/model-bytes.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import type { Basis } from "./basis.ts";
+import { type Fit, fitFewLabels } from "./few-labels.ts";
 import { type Belief, dot, isotropicBelief, LogisticPosterior } from "./logistic.ts";
 
 const elementary = new Elementary();
@@ -27,18 +28,12 @@ const VARIANCES = [1, 10, 100];
 const FLIPS = [0, 0.1, 0.25];
 
 /** What lessons make of a belief over the weights of a basis. */
-export function fitBelief(
-  basis: Basis,
-  lessons: readonly Lesson[],
-  prior: Belief,
-  flips: number,
-): LogisticPosterior {
-  return new LogisticPosterior(
-    lessons.map((lesson) => basis.row(lesson)),
-    lessons.map(({ y }) => y),
-    prior,
-    flips,
-  );
+export function fitBelief(basis: Basis, lessons: readonly Lesson[], prior: Belief, flips: number): Fit {
+  const rows = lessons.map((lesson) => basis.row(lesson));
+  const labels = lessons.map(({ y }) => y);
+  return rows.length < basis.size
+    ? fitFewLabels(rows, labels, prior, flips)
+    : new LogisticPosterior(rows, labels, prior, flips);
 }
 
 /** What a group's labels are supposed to be. */
@@ -55,7 +50,12 @@ export function fitLessons(
   lessons: readonly Lesson[],
   { variance, flips }: Nature,
 ): LogisticPosterior {
-  return fitBelief(basis, lessons, isotropicBelief(basis.size, variance), flips);
+  return new LogisticPosterior(
+    lessons.map((lesson) => basis.row(lesson)),
+    lessons.map(({ y }) => y),
+    isotropicBelief(basis.size, variance),
+    flips,
+  );
 }
 
 /**
