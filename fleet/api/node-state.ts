@@ -57,7 +57,7 @@ export interface GroupState {
   readonly why?: string;
   /** Its labels that its group learns from; undefined: nothing was trained yet. */
   readonly labels?: number;
-  /** What counts most in the model that it was sent last: `group`, the group's model; `light`, `medium`, `strong`, the same after its own labels; `own`, these alone. */
+  /** What counts most in the model that it was sent last: `group`, the group's model; `light`, `medium`, `strong`, the same after its own labels; `mirrored`, the group's with the classes swapped; `own`, its own labels alone. */
   readonly candidate?: string;
   /** False: its labels contradicted the others' model, so these count most in the model that it got. */
   readonly isAlike?: boolean;

@@ -11,6 +11,7 @@ const MODELS: { readonly [candidate: string]: string } = {
   light: "the group's, slightly fitted to its own answers",
   medium: "the group's, fitted to its own answers",
   strong: "the group's, strongly fitted to its own answers",
+  mirrored: "the group's with the classes swapped, by its own answers",
   own: "from its own answers alone",
 };
 

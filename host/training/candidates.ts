@@ -7,9 +7,10 @@ const elementary = new Elementary();
 
 /**
  * A node's model is the mean of these. `group` supposes that the node's weights are the group's; `light`, `medium` and `strong` suppose that they
- * differ more and more. `own` learns the node's own labels alone.
+ * differ more and more. `mirrored` supposes that they are the group's with the sign turned, as a sensor mounted the other way round or class names that
+ * are mixed up make them. `own` learns the node's own labels alone.
  */
-const CANDIDATES = ["group", "light", "medium", "strong", "own"] as const;
+const CANDIDATES = ["group", "light", "medium", "strong", "mirrored", "own"] as const;
 
 /** One of `CANDIDATES`. */
 export type Candidate = (typeof CANDIDATES)[number];
@@ -23,7 +24,10 @@ const OWN_NATURES: readonly Nature[] = [
   { variance: 100, flips: 0 },
 ];
 /** Nodes as which the belief in each candidate counts that nothing has been seen of. */
-const BEFORE: readonly number[] = [2, 1, 0.5, 0.25, 0.1, 0.1, 0.1];
+const BEFORE: readonly number[] = [2, 1, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1];
+/** Own labels without which no node is supposed to be mirrored: one or two contradict a good model where a node is like its group, too. */
+const MIRRORED_LABELS = 3;
+const MIRRORED = CANDIDATES.indexOf("mirrored");
 /** Own labels that a candidate learns: the last ones. */
 const OWN_LESSONS = 1000;
 const ROUNDS = 20;
@@ -37,12 +41,14 @@ export interface NodeCandidates {
   readonly certainties: readonly number[];
 }
 
-/** What a node's weights may be, as the other nodes' model has it: a belief for each of `WIDTHS`. */
+/** What a node's weights may be, as the other nodes' model has it: a belief for each of `WIDTHS`, and that of a mirrored node. */
 export function widenPriors(others: Belief): Belief[] {
   const square = others.mean.reduce((sum, each) => sum + each * each, 0) / others.mean.length;
-  return WIDTHS.map((width) =>
-    width === 0 ? others : widen(others, width * Math.max(LEAST_SQUARE, square)),
-  );
+  const { precision, root } = others;
+  return [
+    ...WIDTHS.map((width) => (width === 0 ? others : widen(others, width * Math.max(LEAST_SQUARE, square)))),
+    { mean: others.mean.map((each) => -each), precision, root },
+  ];
 }
 
 /** The candidates of a node with those own lessons, in a group of that nature. */
@@ -62,7 +68,7 @@ export function makeCandidates(
   const views = models.map((model) => model.leaveOneOut());
   return {
     models,
-    merits: views.map(({ merit }) => merit),
+    merits: views.map(({ merit }, c) => (c === MIRRORED && own.length < MIRRORED_LABELS ? -Infinity : merit)),
     certainties: views.map(({ certainty }) => certainty),
   };
 }
@@ -92,7 +98,7 @@ function countFitted(fellows: readonly (readonly number[])[]): readonly number[]
 
 /**
  * The shares of a node's candidates in its model: their probabilities by its merits, where other nodes of the group show how many nodes each candidate
- * fits. If it is unlike its group, only its own labels count.
+ * fits. If it is unlike its group, only `mirrored` and `own` count.
  *
  * @param others the merits of the other nodes
  * @param unlike the probability that it is unlike its group, by `GroupTrust`
@@ -103,19 +109,16 @@ export function candidateShares(
   unlike: number,
 ): number[] {
   const nodes = countFitted(others.map(likelihoods));
-  const own = parts(nodes.slice(WIDTHS.length), likelihoods(merits.slice(WIDTHS.length)));
+  const apart = parts(nodes.slice(WIDTHS.length), likelihoods(merits.slice(WIDTHS.length)));
   return parts(nodes, likelihoods(merits)).map(
-    (share, c) => (1 - unlike) * share + (c < WIDTHS.length ? 0 : unlike * own[c - WIDTHS.length]),
+    (share, c) => (1 - unlike) * share + (c < WIDTHS.length ? 0 : unlike * apart[c - WIDTHS.length]),
   );
-}
-
-function ownShare(shares: readonly number[]): number {
-  return shares.slice(WIDTHS.length).reduce((sum, each) => sum + each, 0);
 }
 
 /** The candidate that those shares name most. */
 export function mainCandidate(shares: readonly number[]): Candidate {
-  const all = [...shares.slice(0, WIDTHS.length), ownShare(shares)];
+  const own = CANDIDATES.length - 1;
+  const all = [...shares.slice(0, own), shares.slice(own).reduce((sum, each) => sum + each, 0)];
   return CANDIDATES[all.indexOf(Math.max(...all))];
 }
 

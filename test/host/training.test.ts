@@ -174,18 +174,18 @@ function judgeCandidates(lessons: readonly Lesson[]): readonly number[] {
   return makeCandidates(basis, widenPriors(fitLessons(basis, others, RIGHT)), lessons, RIGHT).merits;
 }
 
-test("a node whose labels others predict is like its group; one whose labels are reversed isn't", () => {
-  assert.is.not(mainCandidate(candidateShares(judgeCandidates(drawLessons(1, 6)), [], 0)), "own");
-  assert.is(
-    mainCandidate(candidateShares(judgeCandidates(drawLessons(1, 6, { rightness: -1 })), [], 0)),
-    "own",
-  );
+test("a node whose labels others predict is like its group; one whose labels are reversed is mirrored, one of another rule neither", () => {
+  const main = (options: Parameters<typeof drawLessons>[2]) =>
+    mainCandidate(candidateShares(judgeCandidates(drawLessons(1, 12, options)), [], 0));
+  assert.ok(["group", "light"].includes(main({})));
+  assert.is(main({ rightness: -1 }), "mirrored");
+  assert.ok(["strong", "own"].includes(main({ of: (x) => x[0] / 2 + x[1] > 0 })));
 });
 
 test("where the other nodes have nothing in common, a node that shows nothing yet is supposed to have nothing, either", () => {
-  const nothing = [0, 0, 0, 0, 0, 0, 0];
-  const apart = [-9, -9, -9, -9, 0, 0, 0];
-  const alike = [0, -3, -6, -9, -9, -9, -9];
+  const nothing = [0, 0, 0, 0, 0, 0, 0, 0];
+  const apart = [-9, -9, -9, -9, -9, 0, 0, 0];
+  const alike = [0, -3, -6, -9, -9, -9, -9, -9];
   const fellows = (merits: readonly number[]) => Array.from({ length: 7 }, () => merits);
   assert.is(mainCandidate(candidateShares(nothing, fellows(apart), 0)), "own");
   assert.is(mainCandidate(candidateShares(nothing, fellows(alike), 0)), "group");
@@ -198,14 +198,14 @@ test("a node's model is the mean of its candidates by their shares", () => {
   assert.equal([...meanWeights(models, [0.75, 0.25])], [1, 2]);
 });
 
-test("what makes a node unlike its group gives its own labels that share", () => {
-  const merits = [0, -1, -2, -3, -1, -2, -4];
-  const own = (unlike: number) =>
+test("what makes a node unlike its group gives the mirrored model and its own labels that share", () => {
+  const merits = [0, -1, -2, -3, -2, -1, -2, -4];
+  const apart = (unlike: number) =>
     candidateShares(merits, [], unlike)
       .slice(4)
       .reduce((sum, each) => sum + each, 0);
-  assert.ok(Math.abs(own(0.5) - (0.5 + own(0) / 2)) < 1e-12);
-  assert.ok(Math.abs(own(1) - 1) < 1e-12);
+  assert.ok(Math.abs(apart(0.5) - (0.5 + apart(0) / 2)) < 1e-12);
+  assert.ok(Math.abs(apart(1) - 1) < 1e-12);
 });
 
 /** A group's models as texts, after each label of each node in turn. */
@@ -261,19 +261,38 @@ test("a node without labels gets the group's model, though the others do better 
   assert.not([0, 2].some((node) => trainer.standing(node).candidate === "group"));
 });
 
-test("a newcomer gets the group's model until its first labels contradict it", () => {
-  const newcomer = (rightness: number, labels: number) => {
-    const trainer = new GroupTrainer(9, PLANE);
-    for (let node = 0; node < 8; node++)
-      for (const lesson of drawLessons(node, 30)) trainer.take(node, lesson);
-    trainer.models();
-    for (const lesson of drawLessons(8, labels, { rightness })) trainer.take(8, lesson);
-    return [trainer.models()[0]?.candidate, trainer.standing(8).isAlike] as const;
-  };
-  assert.is(newcomer(-1, 0)[1], true, "without a label none contradicts");
-  assert.equal(newcomer(-1, 2), ["own", false]);
-  assert.is(newcomer(1, 2)[1], true);
-  assert.is.not(newcomer(1, 2)[0], "own");
+/** Trains a newcomer's model beside eight nodes of 30 labels each. */
+function trainNewcomer(lessons: readonly Lesson[], flips = 0) {
+  const trainer = new GroupTrainer(9, PLANE);
+  for (let node = 0; node < 8; node++)
+    for (const lesson of drawLessons(node, 30, { flips })) trainer.take(node, lesson);
+  trainer.models();
+  for (const lesson of lessons) trainer.take(8, lesson);
+  const [model] = trainer.models();
+  return { model, isAlike: trainer.standing(8).isAlike };
+}
+
+test("a newcomer gets the group's model until its first labels contradict it, and then that model mirrored", () => {
+  const reversed = trainNewcomer(drawLessons(8, 3, { rightness: -1 }));
+  assert.is(reversed.model.candidate, "mirrored");
+  assert.not(reversed.isAlike);
+  assert.ok(countWrong(PLANE, reversed.model.bytes) > 85, "of a hundred labels that aren't reversed");
+  assert.is(
+    trainNewcomer(drawLessons(8, 2, { rightness: -1 })).model.candidate,
+    "own",
+    "two don't show that much",
+  );
+  assert.ok(trainNewcomer([]).isAlike, "without a label none contradicts");
+  const alike = trainNewcomer(drawLessons(8, 3));
+  assert.ok(alike.isAlike);
+  assert.ok(["group", "light"].includes(alike.model.candidate));
+});
+
+test("where a quarter of the labels is wrong, two wrong ones of three mirror no node", () => {
+  const lessons = drawLessons(8, 3).map(({ x, y }, i) => ({ x, y: i < 2 ? -y : y }));
+  const { model } = trainNewcomer(lessons, 0.25);
+  assert.is.not(model.candidate, "mirrored");
+  assert.ok(countWrong(PLANE, model.bytes) < 30);
 });
 
 test("a node without fellows is like its group", () => {
