@@ -168,7 +168,7 @@ test("a node that learns no two classes begins as it is, and the gateway says wh
     /^doesn't begin with its group's labels: nlms doesn't learn the two classes of its labels/,
   );
   await takesLabel(its);
-  assert.is(its.labels[0].status, LABEL_STATUS.applied);
+  await its.become("the gateway hears of it", () => its.labels[0].status === LABEL_STATUS.applied);
 });
 
 test("a newcomer of a gateway that starts nobody so begins as it is", async () => {

@@ -417,7 +417,7 @@ test("a file without a column of numbers is refused with what stands there", asy
   const serial = lines(...makeRows((i) => `T:2${i}.5 H:4${i}`));
   await refusesHere(
     ["import", written("serial.log", serial)],
-    'T:20.5 is "T:21.5"; readings are numbers, with or without a unit, or words such as on and off: sed -E \'s/[A-Za-z_]+[:=] ?//g\' ',
+    "T:20.5 is \"T:21.5\"; readings are numbers, with or without a unit, or words such as on and off: sed -E 's/[A-Za-z_]+[:=] ?//g' ",
     "serial.log > NEW takes names off them",
   );
   const repeated = lines(
