@@ -71,7 +71,7 @@ export class DriftGate {
   private readonly vote: BayesVote;
   private readonly squares: number;
   private readonly gate: number;
-  /** Word of f_0 of the input, and of the trackers' decisions behind it. */
+  /** Word of f_0 of the input; behind it the trackers' decisions, and in the last word the mixture's. */
   private readonly decisions: number;
   /** Words of f_k(x) and of u_k, k = 1, 2, 3. */
   private readonly scores: number;
@@ -85,7 +85,7 @@ export class DriftGate {
       ...BayesVote.regions(VOTERS, VOTE),
       { name: "gate.squares", kind: "state", words: VOTERS, holds: [POSITIVE] },
       GATE,
-      { name: DECISIONS, kind: "scratch", words: VOTERS },
+      { name: DECISIONS, kind: "scratch", words: VOTERS + 1 },
       { name: "gate.shares", kind: "scratch", words: TRACKING },
       { name: "gate.scores", kind: "scratch", words: TRACKING },
     ];
@@ -126,8 +126,7 @@ export class DriftGate {
   decide(f: number, x: Float32Array): number {
     this.f32.words[this.decisions] = f;
     if (!this.isOpen) return f;
-    this.track(x);
-    return this.mixture();
+    return this.mix(x);
   }
 
   /** f of the last `decide`. */
@@ -135,24 +134,24 @@ export class DriftGate {
     return this.f32.words[this.decisions];
   }
 
-  /** The tracking functions' scores for x. */
-  private track(x: Float32Array): void {
-    const { trackers, decisions } = this;
-    for (let i = 0; i < trackers.length; i++) this.f32.words[decisions + 1 + i] = trackers[i].predict(x);
-  }
-
   /** True if float32 holds the trackers' decisions. */
   private isTracked(): boolean {
     return this.f32.finite(this.decisions + 1, this.trackers.length);
   }
 
-  /** The mixture's decision, in the unit of f_0; f_0 if float32 can't hold g. Products are float32, so that `explain` can show them. */
-  private mixture(): number {
+  /**
+   * The mixture's decision for x, in the unit of f_0; f_0 if float32 can't hold g. Products are float32, so that `explain` can show them.
+   */
+  private mix(x: Float32Array): number {
     const { decisions, trackers, trackingWeight: weight } = this;
     const { words } = this.f32;
-    if (!this.isTracked()) return words[decisions];
-    let sum = Math.fround(this.vote.weight(0) * words[decisions]);
-    for (let i = 0; i < trackers.length; i++) sum += Math.fround(weight * words[decisions + 1 + i]);
+    for (let i = 0; i < trackers.length; i++) words[decisions + 1 + i] = trackers[i].predict(x);
+    let sum = words[decisions];
+    if (this.isTracked()) {
+      sum = Math.fround(this.vote.weight(0) * sum);
+      for (let i = 0; i < trackers.length; i++) sum += Math.fround(weight * words[decisions + 1 + i]);
+    }
+    words[decisions + VOTERS] = sum;
     return sum;
   }
 
@@ -183,12 +182,12 @@ export class DriftGate {
    */
   votes(x: Float32Array): number {
     const { words } = this.f32;
-    if (!this.isOpen) this.track(x);
+    if (!this.isOpen) this.mix(x);
     const isTracked = this.isTracked();
     let votes = NOTED | (words[this.decisions] >= 0 ? 1 : 0);
     for (let k = 0; k < TRACKING; k++)
       if (words[isTracked ? this.scores + k : this.decisions] >= 0) votes |= 2 << k;
-    return this.mixture() >= 0 ? votes | (1 << MIXTURE) : votes;
+    return words[this.decisions + VOTERS] >= 0 ? votes | (1 << MIXTURE) : votes;
   }
 
   /** Learns the label y of x, which the last `decide` decided. `cast`: the votes when the sample came, 0 where they aren't known. */
