@@ -1,5 +1,6 @@
 import { familyNamed } from "../src/learn/registry.ts";
 import type { CostTraits } from "../src/learn/traits.ts";
+import { inputsForWidth } from "../src/learn/width-probe.ts";
 
 /**
  * The cost of a call: a polynomial in r, the vectors that a learner stores, and d, the components of an
@@ -33,11 +34,6 @@ export function sizeOption(learner: string): string | undefined {
   return familyNamed(learner)?.traits?.sizes?.option;
 }
 
-/** The rows of d components and a coefficient that so many bytes hold: those of a learner that an option gives its bytes. */
-export function rowsIn(bytes: number, dimension: number): number {
-  return bytes / (4 * (dimension + 1));
-}
-
 /** The terms of a learner's cost with r rows of d components. */
 export function learnerTerms(rows: number, dimension: number): number[] {
   return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));
@@ -57,6 +53,32 @@ export function learnTerms(learner: string, rows: number, dimension: number, ran
     iterated,
     besides,
   ]);
+}
+
+/** The terms of a committee's longest label: the one that finds its member's width, with the inputs that waited for it, or a usual one. */
+function committeeTerms(budget: number, dimension: number): number[] {
+  const inputs = inputsForWidth(budget, dimension);
+  return [...learnerTerms(budget, dimension), inputs, inputs * dimension, inputs * inputs];
+}
+
+/**
+ * The terms of a learner's call, or of each label over which it spreads its work, of which the longest counts. `name`: the learner's, with the
+ * options behind it that cost apart; `size`: its vectors, the budget of a committee's member, or the bytes that such an option gives it.
+ */
+export function callTerms(
+  name: string,
+  call: "predict" | "learn",
+  size: number,
+  dimension: number,
+  rank?: number,
+): number[][] {
+  const [learner, ...options] = name.split("/");
+  const { termsOfBytes, finder } = costTraits(learner);
+  if (termsOfBytes && options.includes(sizeOption(learner) ?? ""))
+    return [[...termsOfBytes(size, dimension)]];
+  if (call === "predict") return [learnerTerms(size, dimension)];
+  if (finder !== undefined) return [committeeTerms(size, dimension)];
+  return learnTerms(learner, size, dimension, rank);
 }
 
 /** The terms of the label that finds the width of a learner with r rows of d components. */

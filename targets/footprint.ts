@@ -99,7 +99,7 @@ function beyondMeasured({ bytes, rows, features: { dimension } }: PlannedNode): 
   return [
     ...beyond("d", dimension, costs.measured.dimension),
     ...(bytes ? beyond("bytes", bytes, costs.measured.bytes) : []),
-    ...(rows > 0 && !bytes ? beyond("rows", rows, costs.measured.rows) : []),
+    ...(rows > 0 ? beyond("rows", rows, costs.measured.rows) : []),
   ];
 }
 

@@ -1,13 +1,12 @@
 import { LEFT_WAITING } from "../src/learn/expansion.ts";
 import type { Board } from "./boards.ts";
 import {
+  callTerms,
   cost,
   costTraits,
-  type FeatureShape,
   findMeasured,
   foundTerms,
   learnerTerms,
-  learnTerms,
   longest,
   nodeTerms,
   sharedTerms,
@@ -35,6 +34,7 @@ export interface Time {
   readonly clockHz: number;
   /** Features, pending ring, labels: the node's work besides the learner. */
   readonly node: number;
+  /** The longest prediction, with the note of its sample. */
   readonly predict: number;
   /**
    * An upper bound of a step, with the fit's error. Occasional work counts as if it came each time: a
@@ -60,8 +60,6 @@ export interface Time {
 
 interface FittedCost {
   readonly coefficients: readonly number[];
-  /** True if it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
-  readonly spread?: boolean;
   /** The largest relative error on the measured sizes, fitted and held out. */
   readonly error: number;
 }
@@ -73,47 +71,68 @@ interface LearnerCosts {
   readonly restart?: FittedCost;
 }
 
-/** A chip's measured costs of shared dictionaries and of widths; for some learners of the whole label. */
+/** A chip's measured costs of shared dictionaries, of widths and of sources; for some learners of the whole label that finds the width. */
 interface ChipCosts {
   /** For classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
   readonly shared?: { readonly predict: FittedCost; readonly learn: FittedCost };
-  readonly width: FittedCost;
-  readonly found?: { readonly [learner: string]: FittedCost };
+  /** `watch`: of each label once the width was found; `predict`: of each prediction. */
+  readonly width: FittedCost & { readonly watch: number; readonly predict: number };
+  readonly found?: { readonly [learner: string]: FittedCost & { readonly predict?: number } };
+  /** What a label takes more of an expansion, or of any other learner; and a prediction of an expansion. */
+  readonly sources: {
+    readonly kernel: FittedCost;
+    readonly linear: FittedCost;
+    readonly predict: FittedCost;
+  };
 }
 
-/** The fit's value, with its error added. */
-function upperBound({ coefficients, error }: FittedCost, rows: number, { dimension }: FeatureShape): number {
-  return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
+/** The most that any of these labels takes: a fit f errs by at most `error` of a cost c, |f / c - 1| <= error, so c <= f / (1 - error). */
+function upperBound({ coefficients, error }: FittedCost, labels: readonly (readonly number[])[]): number {
+  return longest(coefficients, labels) / (1 - error);
 }
 
-/** The instructions of `call` for all problems together, with the fit's error added for a bound. */
+/** A learner as it was counted: its name with the options that cost apart, its costs, its vectors or bytes. */
+interface Counted {
+  readonly name: string;
+  readonly costs: LearnerCosts;
+  readonly size: number;
+}
+
+/** The instructions of `call` for all problems together: of a prediction the fit's, of a label at most. */
 function callCost(
-  { learner, problems, shares, rank, features: { dimension } }: PlannedNode,
+  { problems, shares, rank, features: { dimension } }: PlannedNode,
   chip: Board["chip"],
   call: "predict" | "learn",
-  own: LearnerCosts,
-  rows: number,
+  { name, costs: own, size }: Counted,
 ): number {
   const { learners, problem } = costs.instructions[chip];
   const { shared } = costs.instructions[chip] as ChipCosts;
-  const terms = learnerTerms(rows, dimension);
-  const labels = own[call].spread ? learnTerms(learner, rows, dimension, rank) : [terms];
-  const one = longest(own[call].coefficients, labels);
-  const margin = (...errors: number[]) => (call === "learn" ? 1 + Math.max(...errors) : 1);
+  const one = longest(own[call].coefficients, callTerms(name, call, size, dimension, rank));
+  const most = (...errors: number[]) => (call === "learn" ? 1 / (1 - Math.max(...errors)) : 1);
   if (!shares || !shared) {
     const more = problems > 1 ? problem[call] : 0;
-    return problems * (margin(own[call].error) * one + more);
+    return problems * (most(own[call].error) * one + more);
   }
   // Measured with OLK-C: another learner's dictionary may cost a different time, its classes the same.
-  const all = cost(shared[call].coefficients, sharedTerms(rows, dimension, problems));
-  const alone = cost(learners["olk-c"][call].coefficients, terms);
-  return margin(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
+  const all = cost(shared[call].coefficients, sharedTerms(size, dimension, problems));
+  const alone = cost(learners["olk-c"][call].coefficients, learnerTerms(size, dimension));
+  return most(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
+}
+
+/** What a prediction takes more with a width that was found, and with rates of wrong labels, which leave an expansion unbound. */
+function unboundPrediction(planned: PlannedNode, chip: Board["chip"]): number {
+  const { learner, finder, corrects, expands, rows, features } = planned;
+  const { found = {}, width, sources } = costs.instructions[chip] as ChipCosts;
+  const read = finder === learner ? (findMeasured(found, learner)?.predict ?? width.predict) : 0;
+  const corrected =
+    corrects && expands ? cost(sources.predict.coefficients, learnerTerms(rows, features.dimension)) : 0;
+  return countDictionaries(planned) * (read + corrected);
 }
 
 /** To correct one label for its source, with so many vectors. */
-function correction({ rows, features }: PlannedNode, chip: Board["chip"], stored: number): number {
+function correction({ expands, features }: PlannedNode, chip: Board["chip"], stored: number): number {
   const { kernel, linear } = costs.instructions[chip].sources;
-  return cost((rows > 0 ? kernel : linear).coefficients, learnerTerms(stored, features.dimension));
+  return cost((expands ? kernel : linear).coefficients, learnerTerms(stored, features.dimension));
 }
 
 /**
@@ -129,16 +148,10 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   const inputs = costTraits(finder).leavesWaiting ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
   const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
   if (counted && !shares)
-    return (
-      problems *
-        (1 + counted.error) *
-        cost(counted.coefficients, foundTerms(finder, rows, features.dimension)) +
-      corrected
-    );
-  const each =
-    callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
-    callCost(planned, chip, "learn", own, WIDTH_INPUTS);
-  const finding = countDictionaries(planned) * (1 + width.error) * cost(width.coefficients, once);
+    return problems * upperBound(counted, [foundTerms(finder, rows, features.dimension)]) + corrected;
+  const few = { name: finder, costs: own, size: WIDTH_INPUTS };
+  const each = callCost(planned, chip, "predict", few) + callCost(planned, chip, "learn", few);
+  const finding = countDictionaries(planned) * upperBound(width, [once]);
   return finding + inputs * each + corrected;
 }
 
@@ -169,7 +182,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
 }
 
 export function planTime(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
-  const { learner, costed, problems, shares, rows, finder, features, restarts } = planned;
+  const { learner, costed, problems, shares, rows, bytes, finder, features, restarts } = planned;
   const { node, spectrum, learners, wire } = costs.instructions[board.chip];
   const { shared } = costs.instructions[board.chip] as ChipCosts;
   const of = findMeasured<LearnerCosts>(learners, costed);
@@ -178,8 +191,11 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
     ? cost(spectrum.coefficients, spectrumTerms(features, features.spectrum))
     : 0;
   const own = Math.round(cost(node.coefficients, nodeTerms(features)) + spectral);
-  const predict = Math.round(callCost(planned, board.chip, "predict", of, rows));
-  const learn = Math.round(callCost(planned, board.chip, "learn", of, rows));
+  const counted = { name: costed, costs: of, size: bytes || rows };
+  const more = unboundPrediction(planned, board.chip);
+  const predict = Math.round(callCost(planned, board.chip, "predict", counted) + more);
+  const learn = Math.round(callCost(planned, board.chip, "learn", counted));
+  const restarting = callTerms(costed, "predict", counted.size, features.dimension);
   const parts = partTimes(planned, board.chip);
   const finding = finder && findMeasured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
@@ -204,7 +220,7 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
     ...(finding && { width: Math.round(longest) }),
     wire,
     parts,
-    ...(restarts && of.restart && { restart: Math.round(problems * upperBound(of.restart, rows, features)) }),
+    ...(restarts && of.restart && { restart: Math.round(problems * upperBound(of.restart, restarting)) }),
     sample: own + predict + learn + wire + parts.reduce((sum, { instructions }) => sum + instructions, 0),
     error,
     periodMs,

@@ -6,7 +6,7 @@ import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, resolveFeatures } from "../src/signal/features.ts";
-import { costTraits, type FeatureShape, rowsIn, sizeOption } from "./cost-model.ts";
+import { costTraits, type FeatureShape, sizeOption } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** How a node is connected. */
@@ -36,6 +36,8 @@ export interface PlannedNode {
   readonly learner: string;
   /** True if it corrects labels for their sources. */
   readonly corrects: boolean;
+  /** True if it is a kernel expansion. */
+  readonly expands: boolean;
   /** Its optional parts, in the order of `costs.objects.parts`. */
   readonly parts: readonly Part[];
   /** Vectors of the largest model of its fleet; 0: a plane; -1: it takes none. */
@@ -48,7 +50,7 @@ export interface PlannedNode {
   readonly shares: boolean;
   /** The bytes that an option gives the learner; undefined or 0: none does. */
   readonly bytes?: number;
-  /** Vectors that it stores when its budget is full; with `bytes`, as many as these hold. */
+  /** Vectors that it stores when its budget is full; 0 where `bytes` says how many. */
   readonly rows: number;
   /** Eigenvectors that it keeps, where that is an option. */
   readonly rank?: number;
@@ -125,6 +127,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     learner,
     costed: costedAs(learner, node.options),
     corrects: (sources as readonly unknown[]).length > 0,
+    expands: family.options.kernel !== undefined && !costTraits(learner).findsByBudget,
     parts: listParts(node, line),
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
@@ -132,7 +135,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     problems: classes > 2 && !bytes ? classes : 1,
     shares: node.options.shared === true,
     bytes,
-    rows: bytes ? rowsIn(bytes, features.dimension) : storedRows(node),
+    rows: bytes ? 0 : storedRows(node),
     rank: node.options.rank as number | undefined,
     finder: kernel !== undefined && findsWidth(kernel) ? learner : costTraits(learner).finder,
     features,

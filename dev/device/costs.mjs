@@ -1,7 +1,8 @@
 // npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures learners and node at several
 // sizes on the emulated chips, fits the cost model, and writes targets/costs.json for `motelearn plan
 // --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack, start;
-// the default is all. It writes the file after each. --chip limits the chips; --plugin adds learners.
+// the default is all. It writes the file after each. --chip limits the chips; --plugin adds learners. The learners'
+// counts stay in targets/emulator/sized-counts.json; --fit fits the model to these again, and measures nothing.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +11,11 @@ import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs
 import { buildFirmware } from "../../targets/emulator/device.mjs";
 import { root } from "../../targets/emulator/engine.mjs";
 import {
+  countLearner,
+  coverLongFinding,
+  coverLongRun,
+  fitLearner,
   measureFound,
-  measureLearner,
   measureProblem,
   measureShared,
   measureSources,
@@ -24,18 +28,26 @@ import { dearer, isShort, isVariant, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
-const { positionals: named, values } = readCommandLine("build:costs", "WHAT..., --chip NAME, --plugin FILE", {
-  allowPositionals: true,
-  options: {
-    plugin: { type: "string", multiple: true, default: [] },
-    chip: { type: "string", multiple: true, default: FIRMWARE_CHIPS },
+const countsFile = join(root, "targets/emulator/sized-counts.json");
+const { chips: counted } = JSON.parse(readFileSync(countsFile, "utf8"));
+const { chips: longRuns } = JSON.parse(readFileSync(join(root, "targets/emulator/counts.json"), "utf8"));
+const { positionals: named, values } = readCommandLine(
+  "build:costs",
+  "WHAT..., --chip NAME, --plugin FILE, --fit",
+  {
+    allowPositionals: true,
+    options: {
+      fit: { type: "boolean", default: false },
+      plugin: { type: "string", multiple: true, default: [] },
+      chip: { type: "string", multiple: true, default: FIRMWARE_CHIPS },
+    },
   },
-});
+);
 const isWanted = (what) => named.length === 0 || named.includes(what);
 
 const strange = values.chip.find((name) => !FIRMWARE_CHIPS.includes(name));
 if (strange !== undefined) refuse("build:costs", `--chip ${strange}: takes ${FIRMWARE_CHIPS.join(", ")}`);
-const lack = lackMessage("build:costs", values.chip);
+const lack = !values.fit && lackMessage("build:costs", values.chip);
 if (lack) {
   console.log(lack);
   process.exit(1);
@@ -93,13 +105,26 @@ async function measureChip(chip) {
     if (!isWanted(what)) return;
     firmware ??= await buildFirmware(chip, linux, program);
     to[what] = await measured(firmware);
+    coverLongRuns(chip);
     console.log(chip, what, ...errorsIn(to[what]));
     write();
   };
   for (const name of costed)
-    await measure(of.learners, name, (firmware) => measureLearner(firmware, name, subjects));
+    await measure(of.learners, name, async (firmware) => {
+      counted[chip] ??= {};
+      counted[chip][name] = await countLearner(firmware, name, subjects);
+      return fitLearner(name, counted[chip][name], subjects);
+    });
   for (const [what, measured] of Object.entries(OF_CHIP))
     await measure(of, what, (firmware) => measured(firmware, of, chip));
+}
+
+/** Has a chip's errors cover the longest label of each long run, too. */
+function coverLongRuns(chip) {
+  const { learners: fitted, found = {} } = before.instructions[chip];
+  const longest = (run) => longRuns[chip]?.[run]?.longest;
+  for (const name of Object.keys(fitted)) fitted[name] = coverLongRun(name, fitted[name], longest, subjects);
+  for (const name of Object.keys(found)) found[name] = coverLongFinding(name, found[name], longest);
 }
 
 const percent = (error) => `${(100 * error).toFixed(1)} %`;
@@ -124,30 +149,37 @@ function write() {
   const instructions = Object.fromEntries(
     FIRMWARE_CHIPS.map((chip) => [chip, sortLearners(before.instructions[chip])]),
   );
-  writeFileSync(
-    file,
-    JSON.stringify({
-      made: "npm run build:costs",
-      measured,
-      engine,
-      objects,
-      wire,
-      stack,
-      start,
-      instructions,
-    }),
-  );
-  execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
+  const made = "npm run build:costs";
+  writeFileSync(file, JSON.stringify({ made, measured, engine, objects, wire, stack, start, instructions }));
+  const chips = Object.fromEntries(FIRMWARE_CHIPS.map((chip) => [chip, inOrder(counted[chip] ?? {})]));
+  writeFileSync(countsFile, JSON.stringify({ made, chips }));
+  const formatted = ["format", "--write", file, countsFile];
+  execFileSync(join(root, "node_modules/.bin/biome"), formatted, { stdio: "ignore" });
 }
 
-/** A chip's measurements in a fixed order; plugins' learners come last. */
+/** Fits the model to the counts of the learners that were counted, and prints each learner's errors. */
+function fitAgain() {
+  for (const chip of values.chip) {
+    const { learners: fitted } = before.instructions[chip];
+    for (const [name, counts] of Object.entries(counted[chip] ?? {}))
+      fitted[name] = fitLearner(name, counts, subjects);
+    coverLongRuns(chip);
+    for (const name of costed.filter((name) => isWanted(name) && fitted[name]))
+      console.log(chip, name, ...errorsIn(fitted[name]));
+  }
+  write();
+}
+
+/** What was found of learners, in a fixed order: plugins' learners come last. */
+function inOrder(of) {
+  const names = [...new Set([...learners, ...Object.keys(of)])].filter((name) => of[name]);
+  return Object.fromEntries(names.map((name) => [name, of[name]]));
+}
+
+/** A chip's measurements in a fixed order. */
 function sortLearners({ learners: measured, ...of }) {
-  const names = [...new Set([...learners, ...Object.keys(measured)])].filter((name) => measured[name]);
   const parts = Object.keys(OF_CHIP).map((what) => [what, of[what]]);
-  return {
-    ...Object.fromEntries(parts),
-    learners: Object.fromEntries(names.map((name) => [name, measured[name]])),
-  };
+  return { ...Object.fromEntries(parts), learners: inOrder(measured) };
 }
 
 /** Learners whose memory to measure: those that are named, if any are. */
@@ -156,6 +188,10 @@ const ofMemory = sized.some((name) => named.includes(name))
   ? sized.filter((name) => named.includes(name))
   : sized;
 
+if (values.fit) {
+  fitAgain();
+  process.exit();
+}
 if (values.chip.includes(OBJECTS) && isWanted("objects")) {
   const { engine, objects, wire } = await measureObjects(subjects, ofMemory);
   const all = { ...before.objects?.learners, ...objects.learners };

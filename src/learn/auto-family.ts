@@ -2,7 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { Auto } from "./auto.ts";
 import { AUTO_OPTIONS, autoLayout, MEMBERS, resolveAuto, STACK } from "./auto-plan.ts";
-import { Committee, type CommitteeOptions, committeeLayout } from "./committee.ts";
+import { Committee, type CommitteeOptions, committeeLayout, committeeSizes } from "./committee.ts";
 import type { Family, UserOptions } from "./family.ts";
 import type { Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
@@ -18,6 +18,26 @@ function committeeOptions(options: UserOptions): CommitteeOptions {
     throw new OptionError("auto", "drift", drift, takes);
   }
   return { dimension, bytes, classes, memory };
+}
+
+/** Of the parts where these fit: no vectors of a committee, but neighbours. */
+function countSizes(bytes: number, dimension: number) {
+  const whole = resolveAuto({ dimension, bytes });
+  if (whole) return { vectors: 0, neighbours: whole.neighbours, isFull: false, isWhole: true };
+  return { ...committeeSizes({ dimension, classes: 2, bytes }), isWhole: false };
+}
+
+/** The terms of a call's cost with so many bytes: of a committee, of its planes, of the neighbours, and of the parts where these fit. */
+function termsOfBytes(bytes: number, dimension: number): number[] {
+  const { vectors, neighbours, isFull, isWhole } = countSizes(bytes, dimension);
+  const quadratic = (has: boolean) => (has ? [1, dimension, dimension * dimension] : [0, 0, 0]);
+  const [committee, ofCommittee] = quadratic(!isWhole);
+  const [, ...full] = quadratic(isFull);
+  const [some, ofNeighbours] = quadratic(neighbours > 0);
+  return [
+    ...[committee, ofCommittee, vectors, vectors * dimension, ...full],
+    ...[some, ofNeighbours, neighbours, neighbours * dimension, ...quadratic(isWhole)],
+  ];
 }
 
 /** Names of the members, by their places. */
@@ -89,7 +109,7 @@ export const AUTO: readonly Family[] = frozen([
       sizes: { option: "bytes", values: [1024, 2048, 4096, 8192, 16384, 32768, 65536] },
       members: NAMES.slice(0, MEMBERS),
       decision: VOTE_TERMS,
-      costs: { finder: "bsgd", dearer: ["drift", "bytes"] },
+      costs: { finder: "bsgd", dearer: ["drift", "bytes"], termsOfBytes },
       picture: { lasting: true },
     },
     layout(options) {

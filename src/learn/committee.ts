@@ -158,6 +158,18 @@ export function committeeLayout(options: CommitteeOptions): Layout {
   return planFor(options).layout;
 }
 
+/** What a committee's instructions follow from: its vectors, its neighbours, and whether its planes have a full covariance. */
+export function committeeSizes(options: CommitteeOptions): {
+  vectors: number;
+  neighbours: number;
+  isFull: boolean;
+} {
+  const { specs } = planFor(options);
+  const findBudget = (member: string) => specs.find(({ name }) => name === member)?.options.budget ?? 0;
+  const isFull = specs.some(({ options }) => options.covariance === "full");
+  return { vectors: findBudget("kernel"), neighbours: findBudget("neighbours"), isFull };
+}
+
 /**
  * The form of `auto` that fits a given memory where the whole doesn't, and of several classes, which share all members. They vote for a
  * class: OLK-C with one dictionary, its largest part; nearest neighbours, from 4 KB on; two planes by AROW, or of several classes LOL's local

@@ -23,6 +23,8 @@ export interface CostTraits {
   readonly finder?: string;
   /** Options with which it costs more: these costs are measured apart, under its name and the option's. */
   readonly dearer?: readonly string[];
+  /** The terms of a call's cost where an option gives it its bytes; the coefficients are fitted. */
+  termsOfBytes?(bytes: number, dimension: number): readonly number[];
   /** The labels over which it spreads the eigenproblem of B vectors. */
   spread?(B: number, rank: number, dimension: number): readonly SpreadLabel[];
   /** True if the label that finds the width costs by the budget; any other learner has few vectors then. */

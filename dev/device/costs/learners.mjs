@@ -1,20 +1,24 @@
 // Costs of learners: a prediction, a label, the width that they find, classes, sources of labels.
 
-import { fitRows, model, outcome, outcomes } from "./runs.mjs";
+import { coverLabel, fitRows, model, outcome, outcomes } from "./runs.mjs";
 import {
   BYTES,
   BYTES_FITTED,
   CORRECTED,
-  FITTED,
   FITTED_SHARED,
+  FITTED_SIZES,
   FOUND_SIZES,
   HELD_OUT_SHARED,
+  LONG_RUN,
   measuredSizes,
+  READING_SIZES,
+  READING_STEPS,
   SHORT_FITTED,
   SHORT_SIZES,
   SHORT_TERMS,
   SIZES,
   steps,
+  stepsToFill,
   WATCH_STEPS,
   WIDTH_INPUTS,
   WIDTH_SIZES,
@@ -35,7 +39,9 @@ export async function measureWidth(firmware) {
     terms: model.learnerTerms(0, WIDTH_SIZES[i][0]),
     cost: mostPerStep - WIDTH_INPUTS * given[i].perStep,
   }));
-  return { ...fitRows(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
+  const watch = await measureWatch(firmware);
+  const predict = await measureReading(firmware, "olk-c", READING_SIZES);
+  return { ...fitRows(rows, WIDTH_SIZES.length - 1), watch, predict };
 }
 
 /**
@@ -45,9 +51,8 @@ export async function measureWidth(firmware) {
 export async function measureFound(firmware, names) {
   const of = {};
   for (const name of names) {
-    const [sizes, count] = model.costTraits(name).findsByBudget
-      ? [SIZES, FITTED.length]
-      : [FOUND_SIZES, FOUND_SIZES.length - 1];
+    const { findsByBudget, spread } = model.costTraits(name);
+    const [sizes, count] = findsByBudget ? [SIZES, FITTED_SIZES] : [FOUND_SIZES, FOUND_SIZES.length - 1];
     const measured = await outcomes(
       firmware,
       sizes.map(([dimension, budget]) => ({ run: name, dimension, budget, steps: WIDTH_STEPS })),
@@ -57,6 +62,8 @@ export async function measureFound(firmware, names) {
       cost: mostPerStep,
     }));
     of[name] = fitRows(rows, count);
+    if (findsByBudget || spread)
+      of[name].predict = await measureReading(firmware, name, findsByBudget ? sizes : READING_SIZES);
   }
   return of;
 }
@@ -74,9 +81,19 @@ async function measureWatch(firmware) {
   return Math.max(0, Math.round(found.perStep - given.perStep - (2 / 8) * found.perPredict));
 }
 
+/** The most that a prediction of that learner takes more at those sizes where the width was found, for it reads the width, or scales its input. */
+async function measureReading(firmware, name, sizes) {
+  const predictions = async (run) => {
+    const runs = sizes.map(([dimension, budget]) => ({ run, dimension, budget, steps: READING_STEPS }));
+    return (await outcomes(firmware, runs)).map(({ mostPerPredict }) => mostPerPredict);
+  };
+  const [found, given] = [await predictions(name), await predictions(`${name}/given`)];
+  return Math.max(0, ...found.map((took, i) => took - given[i]));
+}
+
 /**
- * The additional cost of a label that is corrected for its source, whose step isn't bound: for a kernel
- * expansion by OLK-C, for a learner that stores no vectors by AROW.
+ * The additional cost of a label that is corrected for its source, whose step isn't bound: for a kernel expansion by OLK-C, for a learner
+ * that stores no vectors by AROW. An expansion's predictions aren't bound then, either.
  */
 export async function measureSources(firmware) {
   const measureAdded = async (name) => {
@@ -84,13 +101,17 @@ export async function measureSources(firmware) {
       CORRECTED.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, name) }));
     const plain = await outcomes(firmware, runs(name));
     const correcting = await outcomes(firmware, runs(`${name}/sources`));
-    return correcting.map(({ mostSize, mostPerStep }, i) => ({
-      terms: model.learnerTerms(mostSize, CORRECTED[i][0]),
-      cost: Math.max(1, mostPerStep - plain[i].mostPerStep),
-    }));
+    const fitAdded = (of, stored) => {
+      const rows = correcting.map((outcome, i) => ({
+        terms: model.learnerTerms(outcome[stored], CORRECTED[i][0]),
+        cost: Math.max(1, outcome[of] - plain[i][of]),
+      }));
+      return fitRows(rows, CORRECTED.length - 1);
+    };
+    return { learn: fitAdded("mostPerStep", "mostSize"), predict: fitAdded("mostPerPredict", "size") };
   };
   const [linear, kernel] = [await measureAdded("arow"), await measureAdded("olk-c/given")];
-  return { linear: fitRows(linear, CORRECTED.length - 1), kernel: fitRows(kernel, CORRECTED.length - 1) };
+  return { linear: linear.learn, kernel: kernel.learn, predict: kernel.predict };
 }
 
 /** The places of samples at which a learner's steps may be longest. */
@@ -103,41 +124,75 @@ function samplePlaces(name, forgetful) {
 function sizesToFit(name, learners) {
   if (isShort(name, learners)) return [SHORT_SIZES, SHORT_FITTED.length, SHORT_TERMS];
   if (isSized(name)) return [BYTES, BYTES_FITTED.length, undefined];
-  return [measuredSizes(name), FITTED.length, undefined];
+  return [measuredSizes(name), FITTED_SIZES, undefined];
 }
 
-/** The longest prediction and step for any place of the samples. */
-export async function measureLearner(firmware, name, { learners, forgetful, finders }) {
-  const [learner] = name.split("/");
+/**
+ * Counts of a learner at each of its sizes: the longest prediction with so many vectors stored, the longest step with so many at most, for any
+ * place of the samples, and the restart of its confidence, if it has one. A learner that an option gives its bytes stores these; a committee's
+ * member at most its budget.
+ */
+export async function countLearner(firmware, name, { learners, forgetful, finders }) {
   const run = withGivenWidth(name, finders);
-  const [sizes, count, terms] = sizesToFit(name, learners);
+  const [sizes] = sizesToFit(name, learners);
   const found = [];
   for (const place of samplePlaces(name, forgetful)) {
     const runs = sizes.map(([dimension, budget]) => ({
       ...{ run, dimension, budget, place },
-      steps: steps(isSized(name) ? Math.ceil(budget / dimension) : budget, name, place),
+      steps: isSized(name) ? stepsToFill(budget, dimension) : steps(budget, name, place, dimension),
     }));
     found.push(await outcomes(firmware, runs));
   }
-  const some = (all) => all.slice(0, terms);
-  const most = (i, of) => Math.max(...found.map((outcomes) => outcomes[i][of]));
-  const rows = (i, size) => (isSized(name) ? model.rowsIn(sizes[i][1], sizes[i][0]) : size);
-  const row = (i, size, cost) => ({ terms: some(model.learnerTerms(rows(i, size), sizes[i][0])), cost });
-  const predict = sizes.map((_, i) => {
-    const longest = most(i, "perPredict");
-    const { size } = found.find((outcomes) => outcomes[i].perPredict === longest)[i];
-    return row(i, size, longest);
-  });
-  const learn = sizes.map(([dimension], i) => ({
-    labels: model.learnTerms(learner, rows(i, most(i, "mostSize")), dimension).map(some),
-    cost: most(i, "mostPerStep"),
-  }));
-  const restart = sizes.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
+  const most = (of) => sizes.map((_, i) => Math.max(...found.map((outcomes) => outcomes[i][of])));
+  const predict = most("mostPerPredict");
+  const longest = sizes.map((_, i) => found.find((outcomes) => outcomes[i].mostPerPredict === predict[i])[i]);
+  const given = sizes.map(([, size]) => size);
+  const bytes = isSized(name) && given;
+  const isCommittee = model.costTraits(name.split("/")[0]).finder !== undefined;
+  const restart = most("perRestart");
   return {
-    predict: fitRows(predict, count),
-    learn: { ...fitRows(learn, count), ...(learn[0].labels.length > 1 && { spread: true }) },
-    ...(restart.every(({ cost }) => cost > 0) && { restart: fitRows(restart, count) }),
+    dimension: sizes.map(([dimension]) => dimension),
+    stored: bytes || longest.map(({ size }) => size),
+    predict,
+    mostStored: isCommittee ? given : most("mostSize"),
+    learn: most("mostPerStep"),
+    ...(restart.every((cost) => cost > 0) && { restart }),
   };
+}
+
+/** The costs of a learner that was counted so. */
+export function fitLearner(name, { dimension, stored, predict, mostStored, learn, restart }, { learners }) {
+  const [, count, terms] = sizesToFit(name, learners);
+  const fitCall = (call, sizes, costs) => {
+    const labelsAt = (i) => model.callTerms(name, call, sizes[i], dimension[i]);
+    const rows = costs.map((cost, i) => ({ labels: labelsAt(i).map((all) => all.slice(0, terms)), cost }));
+    return fitRows(rows, count);
+  };
+  return {
+    predict: fitCall("predict", stored, predict),
+    learn: fitCall("learn", mostStored, learn),
+    ...(restart && { restart: fitCall("predict", stored, restart) }),
+  };
+}
+
+/**
+ * The same costs, with errors that cover the longest label of the long runs of `test:device` too, which some learners take later than in any
+ * run here: `longest` by a run's name.
+ */
+export function coverLongRun(name, fits, longest, { finders }) {
+  const [dimension, budget] = LONG_RUN;
+  const run = name.endsWith("/q15") ? name : withGivenWidth(name, finders);
+  if (isSized(name)) return fits;
+  return {
+    ...fits,
+    learn: coverLabel(fits.learn, model.callTerms(name, "learn", budget, dimension), longest(run)),
+  };
+}
+
+/** The same of the label that finds a learner's width. */
+export function coverLongFinding(name, fit, longest) {
+  const [dimension, budget] = LONG_RUN;
+  return coverLabel(fit, [model.foundTerms(name, budget, dimension)], longest(name));
 }
 
 /** The additional cost of one-vs-all for each class over as many separate learners. */

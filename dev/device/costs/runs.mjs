@@ -35,5 +35,14 @@ export function fitRows(rows, count) {
   const longest = rows.map(({ terms, labels = [terms], cost }) => ({ labels, cost }));
   const coefficients = model.fitLongest(longest.slice(0, count));
   const errors = longest.map(({ labels, cost }) => Math.abs(model.longest(coefficients, labels) / cost - 1));
-  return { coefficients, error: Number(Math.max(...errors).toFixed(4)) };
+  return { coefficients, error: roundUp(Math.max(...errors)) };
+}
+
+const roundUp = (error) => Math.ceil(1e4 * error) / 1e4;
+
+/** That fit with its error, or with what it lacks of the cost of one more label, if that is larger. */
+export function coverLabel(fit, terms, cost) {
+  if (cost === undefined) return fit;
+  const error = 1 - model.longest(fit.coefficients, terms) / cost;
+  return { ...fit, error: Math.max(fit.error, roundUp(error)) };
 }

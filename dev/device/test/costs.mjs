@@ -19,12 +19,13 @@ export function checkCosts(chip, run, { dimension }, outcome, forgetting) {
   if (!fits) return; // the node, several classes, a chip that stands for no board
   const all = [outcome, ...forgetting];
   const most = (of) => Math.max(...all.map((one) => one[of]));
-  const predict = model.cost(fits.predict.coefficients, model.learnerTerms(outcome.size, dimension));
-  const [rows, spread] = [most("mostSize"), fits.learn.spread];
-  const labels = spread ? model.learnTerms(run, rows, dimension) : [model.learnerTerms(rows, dimension)];
-  const learn = model.longest(fits.learn.coefficients, labels);
-  const errors = [predict / outcome.perPredict - 1, learn / most("mostPerStep") - 1];
-  const bounded = forgetting.length === 0 || (1 + fits.learn.error) * (1 + errors[1]) >= 1 - STALE;
+  const planned = (call, size) =>
+    model.longest(fits[call].coefficients, model.callTerms(run, call, size, dimension));
+  const errors = [
+    planned("predict", outcome.size) / outcome.mostPerPredict - 1,
+    planned("learn", most("mostSize")) / most("mostPerStep") - 1,
+  ];
+  const bounded = forgetting.length === 0 || (1 + errors[1]) / (1 - fits.learn.error) >= 1 - STALE;
   const holds = Math.abs(errors[0]) <= STALE && Math.abs(errors[1]) <= STALE_LEARN && bounded;
   check(
     `${run}: ${chip} costs what targets/costs.json says (npm run build:costs makes it again)`,
