@@ -5,7 +5,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   auto: [1417, 20, 345],
   "auto-r": [1431, 20, 382],
   "olk-c": [529, 10, 76],
-  "olk-drift": [1270, 20, 181],
+  "olk-drift": [1270, 20, 182],
   "olk-r": [527, 10, 76],
   "olk-n": [528, 10, 76],
   qkrls: [2996, 10, 332],
