@@ -16,7 +16,6 @@ import { Training } from "../training/training.ts";
 import { Audit } from "./audit.ts";
 import { afterTime } from "./body.ts";
 import { type Broker, startBroker } from "./broker.ts";
-import { ClockWatch } from "./clock-watch.ts";
 import { Explanations } from "./explain-thread.ts";
 import type { Fleet, FleetNode, Together } from "./fleet.ts";
 import { ALARM_OFF, ALARM_ON } from "./history.ts";
@@ -30,10 +29,9 @@ import type { Copying } from "./node-copies.ts";
 import { NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
 import { Publishing } from "./publishing.ts";
+import { Upkeep } from "./upkeep.ts";
 
-const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
-const CLOCK_MS = 1000;
 const MACHINES_MS = 1000;
 const CROWDED_MS = 60_000;
 /**
@@ -73,7 +71,7 @@ export class Gateway {
   readonly trail: Audit;
   private readonly access: Access;
   private readonly copying: Copying;
-  private readonly clock: ClockWatch;
+  private readonly upkeep: Upkeep;
   private readonly outages = new Outages({
     say: (level, event, text) => this.log.write(level, "", event, text),
     now: () => performance.now(),
@@ -81,7 +79,7 @@ export class Gateway {
   });
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
   private readonly labelling: Labelling;
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
@@ -107,7 +105,7 @@ export class Gateway {
     }
     this.explanations = new Explanations(this.store);
     const now = () => performance.now();
-    this.clock = new ClockWatch(Date.now, now);
+    this.upkeep = new Upkeep(fleet, this.store, log);
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
     const { copyHours, keepCopies } = fleet;
     const everyMs = copyHours === undefined ? undefined : copyHours * HOUR_MS;
@@ -224,14 +222,8 @@ export class Gateway {
       throw error;
     }
     this.labelling.start();
-    this.timers = [
-      setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
-      setInterval(() => this.forget(), HOUR_MS),
-      setInterval(() => this.shrink(), SHRINK_MS),
-      setInterval(() => this.machines.look(), MACHINES_MS),
-    ];
-    this.warnOfClock(this.clock.since(this.store.newestTime));
-    this.forget();
+    this.timer = setInterval(() => this.machines.look(), MACHINES_MS);
+    this.upkeep.start();
     opened();
     log.write(
       "info",
@@ -354,36 +346,14 @@ export class Gateway {
     this.live.close();
     await this.stopServing();
     await Promise.all(this.runs);
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
+    this.upkeep.close();
     this.machines.keep();
     this.labelling.close();
     await this.training?.close();
     await this.broker?.close();
     this.store.close();
     this.unlock();
-  }
-
-  /** Keeps the database to its size. */
-  private shrink(): void {
-    const { keepMegabytes } = this.fleet;
-    if (keepMegabytes !== undefined) this.tidy(() => this.store.shrink(1e6 * keepMegabytes));
-  }
-
-  private warnOfClock(text: string | undefined): void {
-    if (text !== undefined) this.log.write("warn", "", "clock", text);
-  }
-
-  private forget(): void {
-    this.tidy(() => this.store.forget(this.fleet.keepDays));
-  }
-
-  /** Removes expired rows. A full disk may refuse even that; the gateway continues. */
-  private tidy(remove: () => void): void {
-    try {
-      remove();
-    } catch (error) {
-      this.log.write("error", "", "store", (error as Error).message);
-    }
   }
 
   private get address(): string {
