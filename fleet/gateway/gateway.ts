@@ -156,10 +156,9 @@ export class Gateway {
 
   private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
     const { store, log, live, copying, fleet, outages, machines } = this;
-    const { nodes, ca } = fleet;
-    const now = () => performance.now();
-    const rest = [nodes.length, outages, now, ca, machines] as const;
-    const keeper = new NodeKeeper(node, store, log, live, copying, shared, ...rest);
+    const { ca } = fleet;
+    const nodes = fleet.nodes.length;
+    const keeper = new NodeKeeper(node, { store, log, live, copying, shared, nodes, outages, ca, machines });
     keeper.labels.group = this.training?.findNode(node.name);
     return keeper;
   }

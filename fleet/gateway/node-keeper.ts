@@ -47,6 +47,26 @@ const TICK_MS = 100;
 /** How long a label waits for the node's description. */
 const DESCRIBED_MS = 5000;
 
+/** What a gateway has for each of its nodes. */
+interface KeeperParts {
+  readonly store: FleetStore;
+  readonly log: Log;
+  readonly live: Live;
+  readonly copying: Copying;
+  /** The node's labels, where gateways share the fleet. */
+  readonly shared?: SharedLabels;
+  /** Nodes of the fleet; default 1. */
+  readonly nodes?: number;
+  /** The outages of the fleet's brokers; default: it logs each loss of its line. */
+  readonly outages?: Outages;
+  /** Certificates, PEM, of those who vouch for the node's broker. */
+  readonly ca?: string;
+  /** What decisions mean for the node's machine; default: nobody asks. */
+  readonly machines?: Machines;
+  /** Milliseconds of a clock that nobody sets; default: this machine's. */
+  now?(): number;
+}
+
 /** Keeps one node: its line, its view, its labels, its records. It never gives up. */
 export class NodeKeeper implements LabelLine {
   private session: Session | undefined;
@@ -83,23 +103,9 @@ export class NodeKeeper implements LabelLine {
 
   constructor(
     private readonly node: FleetNode,
-    store: FleetStore,
-    log: Log,
-    live: Live,
-    copying: Copying,
-    /** Its labels, where gateways share the fleet. */
-    shared?: SharedLabels,
-    /** Nodes of its fleet. */
-    private readonly nodes = 1,
-    /** The outages of the fleet's brokers; default: it logs each loss of its line. */
-    outages?: Outages,
-    /** Milliseconds of a clock that nobody sets. */
-    now: () => number = () => performance.now(),
-    /** Certificates, PEM, of those who vouch for its broker. */
-    private readonly ca?: string,
-    /** What its decisions mean for its machine; default: nobody asks. */
-    private readonly machines?: Machines,
+    private readonly parts: KeeperParts,
   ) {
+    const { store, log, live, copying, shared, outages, now = () => performance.now() } = parts;
     this.events = new NodeEvents(node.name, { log, store, live }, now);
     this.line = new NodeLine(node, outages);
     this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
@@ -178,7 +184,7 @@ export class NodeKeeper implements LabelLine {
       ...(task && { task }),
       ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
-      ...this.machines?.nodeState(name),
+      ...this.parts.machines?.nodeState(name),
       ...(this.labels.group && {
         together: { ...this.labels.group.standing, judges: this.records.judges, models },
       }),
@@ -293,7 +299,7 @@ export class NodeKeeper implements LabelLine {
       giveUp: 0,
       tickMs: TICK_MS,
       key,
-      ca: this.ca,
+      ca: this.parts.ca,
       labels: this.labels,
       events: {
         started: (hello) => this.started(hello),
@@ -349,7 +355,7 @@ export class NodeKeeper implements LabelLine {
   private async configure(session: Session): Promise<void> {
     if (this.configuring === session) return;
     this.configuring = session;
-    const statisticsMs = Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * this.nodes);
+    const statisticsMs = Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * (this.parts.nodes ?? 1));
     try {
       while (this.unconfigured && this.configuring === session) {
         this.unconfigured = false;
@@ -368,7 +374,7 @@ export class NodeKeeper implements LabelLine {
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;
     this.task = lastHello && learnerTask(lastHello.learner, classes);
-    if (classes) this.machines?.describe(this.name, classes);
+    if (classes) this.parts.machines?.describe(this.name, classes);
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
@@ -388,7 +394,8 @@ export class NodeKeeper implements LabelLine {
 
   /** Until the node has said its classes, a decision may mean another one. */
   private noteDecision(decision: number): void {
-    const { session, machines, name } = this;
+    const { session, name } = this;
+    const { machines } = this.parts;
     if (!machines || session?.description === undefined) return;
     machines.decided(name, this.task ? decidedClass(this.task, decision) : Number.NaN);
   }

@@ -85,10 +85,10 @@ export class KeptNode implements BytePort {
     const { path, state, store, together } = this;
     const node = { name: NAME, port: `unix:${path}`, baud: 115200, state, labelKey: together?.filed };
     const copying = { everyMs: undefined, kept: 1, running: 0 };
-    const keeper = new NodeKeeper(
-      ...([node, store, new Log("error", true), new Live(() => []), copying] as const),
-      ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
-    );
+    const keeper = new NodeKeeper(node, {
+      ...{ store, log: new Log("error", true), live: new Live(() => []), copying },
+      now: () => this.minutes * MINUTE_MS,
+    });
     if (together) this.training = this.train(keeper, together);
     keeper.labels.group = this.training?.findNode(NAME);
     return keeper;
