@@ -88,7 +88,7 @@ test("the page shows who helps whom and who is left out; an operator has a node 
   await becomes(
     "its place in words",
     () => page.locator(".figures").innerText(),
-    (text) => /left out: [\d.]+ % of its answers/.test(text) && /own: from its own answers alone/.test(text),
+    (text) => /left out: [\d.]+ % of its answers/.test(text) && /mirrored: the group's with the classes swapped/.test(text),
   );
   assert.match(await page.locator(".node-head").innerText(), /left out of its group/);
   await page.getByText("Commands").click();
