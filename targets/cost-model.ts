@@ -62,8 +62,10 @@ function committeeTerms(budget: number, dimension: number): number[] {
 }
 
 /**
- * The terms of a learner's call, or of each label over which it spreads its work, of which the longest counts. `name`: the learner's, with the
- * options behind it that cost apart; `size`: its vectors, the budget of a committee's member, or the bytes that such an option gives it.
+ * The terms of a learner's call. If it spreads its work over several labels, each has terms of its own, and the longest label counts.
+ *
+ * @param name the learner's, and behind it the options that cost apart.
+ * @param size its vectors, the budget of a committee's member, or the bytes that an option gives it.
  */
 export function callTerms(
   name: string,

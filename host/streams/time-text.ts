@@ -36,25 +36,18 @@ export function isOfUnit(number: number, unit: TimeUnit): boolean {
 /** Decimals of a day by which a spreadsheet writes whole seconds. */
 const SECONDS_DECIMALS = 7;
 
-/**
- * Milliseconds since 1970 of a number in that unit, to the microsecond. A day is in this machine's zone, and to the second if it has few decimals,
- * else to the millisecond.
- */
+/** Milliseconds since 1970 of a number of days, in this machine's zone: to the second if it has few decimals, else to the millisecond. */
+function daysToMilliseconds(number: number): number {
+  const day = Math.floor(number);
+  const [, decimals = ""] = String(number).split(".");
+  const step = decimals.length > SECONDS_DECIMALS ? 1 : 1000;
+  const time = step * Math.round((86_400_000 / step) * (number - day));
+  return new Date(1899, 11, 30 + day, 0, 0, 0, time).getTime();
+}
+
+/** Milliseconds since 1970 of a number in that unit, to the microsecond; of days see `daysToMilliseconds`. */
 export function toMilliseconds(number: number, unit: TimeUnit): number {
-  if (unit === "days") {
-    const day = Math.floor(number);
-    const [, decimals = ""] = String(number).split(".");
-    const step = decimals.length > SECONDS_DECIMALS ? 1 : 1000;
-    return new Date(
-      1899,
-      11,
-      30 + day,
-      0,
-      0,
-      0,
-      step * Math.round((86_400_000 / step) * (number - day)),
-    ).getTime();
-  }
+  if (unit === "days") return daysToMilliseconds(number);
   if (unit === "s") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;

@@ -220,7 +220,7 @@ export class Column {
     return this.values.size >= 2 && !this.isContinuous;
   }
 
-  /** True if its numbers are those of classes, some of which recur: -1 and 1, or all whole ones from 0 or 1 on. */
+  /** True if it has the numbers of classes: -1 and 1, or whole numbers from 0 or 1 on without a gap. On average each comes twice or more. */
   get hasClassNumbers(): boolean {
     const { numbers, words, min, max, values } = this;
     const { size } = new Set([...values.keys()].map(parseNumber));

@@ -15,7 +15,7 @@ export interface Survey {
   readonly missingWords: readonly string[];
   /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
   readonly time: TimeColumn | undefined;
-  /** Without a time: a column of which nearly all cells are times, where the others' rows may not be left out. */
+  /** If there is no time: a column with a few cells that are no times. Their rows may not be left out, so it isn't taken. */
   readonly spoiltTime?: TimeColumn;
   /** Without a time: a column of dates that two orders fit, and one of them. */
   readonly doubt?: { readonly name: string; readonly date: string };

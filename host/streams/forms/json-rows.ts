@@ -1,24 +1,15 @@
 import type { BadRows } from "../bad-rows.ts";
 import { parseObject } from "../ndjson.ts";
 import type { TextSource } from "../text.ts";
-import { listedObjects } from "./json-list.ts";
+import { type ListedObject, listedObjects } from "./json-list.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 
 /** Rows of NDJSON: an object a line, each of its values by its name; of one within another by both: `payload.temp`, `acc.0`. */
 export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
   let line = 0;
   for await (const lines of text.lines()) {
-    const rows: NamedRow[] = [];
-    for (const row of lines) {
-      line++;
-      if (row.trim() === "") continue;
-      try {
-        rows.push({ line, fields: new Map(namedValues(parseObject(text.file, line, row), "")) });
-      } catch (error) {
-        badRows.take(error);
-      }
-    }
-    yield rows;
+    const texts = lines.map((row) => ({ line: ++line, text: row })).filter((row) => row.text.trim() !== "");
+    yield makeRows(text.file, texts, badRows);
   }
 }
 
@@ -26,24 +17,27 @@ export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
 export async function* jsonListRows(text: TextSource, badRows: BadRows): NamedRows {
   try {
     for await (const objects of listedObjects(text))
-      yield objects.flatMap(({ line, text: row }) => {
-        try {
-          return [
-            {
-              line,
-              fields: new Map(
-                namedValues(parseObject(text.file, line, row, "an object of JSON is needed"), ""),
-              ),
-            },
-          ];
-        } catch (error) {
-          badRows.take(error);
-          return [];
-        }
-      });
+      yield makeRows(text.file, objects, badRows, "an object of JSON is needed");
   } catch (error) {
     badRows.take(error);
   }
+}
+
+/** The rows of objects that are written out, without the bad ones. */
+function makeRows(
+  file: string,
+  objects: readonly Pick<ListedObject, "line" | "text">[],
+  badRows: BadRows,
+  right?: string,
+): NamedRow[] {
+  const rows: NamedRow[] = [];
+  for (const { line, text } of objects)
+    try {
+      rows.push({ line, fields: new Map(namedValues(parseObject(file, line, text, right), "")) });
+    } catch (error) {
+      badRows.take(error);
+    }
+  return rows;
 }
 
 /** The values that are no objects, each with its name. null is a missing one. */

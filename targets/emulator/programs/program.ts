@@ -180,7 +180,7 @@ function instructionsOfPredict(host: Host, { learner, x }: Loop, reading: number
   return host.instructions() - before - reading;
 }
 
-/** Predictions of which the longest counts: kernel values of an outlier are 0, which software multiplies fast, and one sample in 16 is odd. */
+/** So many predictions are counted; the longest is reported. One sample in 16 is an outlier: its kernel values are 0, which software multiplies fast. */
 const PREDICTED = 32;
 
 /**
