@@ -107,6 +107,12 @@ export async function checkTls(program, place, ports) {
     const found = outcome(port);
     check(`tls: refused: ${why}`, found === `TLS: the broker's certificate ${why}`, found);
   }
+  const strange = connect(program, good, file).outcome;
+  check(
+    "tls: a file without a certificate is refused",
+    /ca: takes the file of a cert/.test(strange),
+    strange,
+  );
   const unencrypted = outcome(plain);
   check("tls: a broker without TLS is refused", unencrypted === "it doesn't connect", unencrypted);
   const without = await findLeast(program, plain);

@@ -104,15 +104,9 @@ static int readAuthority(Session* session, const void* from, size_t bytes) {
 }
 
 /* 0, or Mbed TLS's error. */
-static int begin(Session* session, const char* host, const void* authority, size_t bytes) {
+static int begin(Session* session, const char* host) {
 	mbedtls_ssl_config* config = &session->config;
-	int error;
-	mbedtls_ssl_init(&session->ssl);
-	mbedtls_ssl_config_init(config);
-	mbedtls_x509_crt_init(&session->authority);
-	if ((error = beginRandom(session)) != 0) return error;
-	if ((error = readAuthority(session, authority, bytes)) != 0) return error;
-	error = mbedtls_ssl_config_defaults(config, MBEDTLS_SSL_IS_CLIENT, MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+	int error = mbedtls_ssl_config_defaults(config, MBEDTLS_SSL_IS_CLIENT, MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
 	if (error != 0) return error;
 #if MBEDTLS_VERSION_MAJOR < 3 /* later ones speak nothing older than TLS 1.2 */
 	mbedtls_ssl_conf_min_version(config, MBEDTLS_SSL_MAJOR_VERSION_3, MBEDTLS_SSL_MINOR_VERSION_3);
@@ -133,8 +127,13 @@ void tls_session_open(xsMachine* the) {
 	xsmcGetBufferReadable(xsArg(1), &authority, &bytes);
 	Session* session = calloc(1, sizeof(Session));
 	if (!session) xsRangeError("TLS: no memory");
+	mbedtls_ssl_init(&session->ssl);
+	mbedtls_ssl_config_init(&session->config);
+	mbedtls_x509_crt_init(&session->authority);
+	int error = beginRandom(session);
 	xsmcSetHostData(xsThis, session);
-	int error = begin(session, host, authority, bytes);
+	if (readAuthority(session, authority, bytes) != 0) xsRangeError("ca: takes the file of a certificate, PEM or DER");
+	if (error == 0) error = begin(session, host);
 	if (error != 0) refuse(the, session, error);
 }
 

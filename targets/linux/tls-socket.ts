@@ -189,7 +189,8 @@ class TlsSocket {
   }
 }
 
-/** A socket over TLS, for a broker whose certificate `authority` signs: a certificate, PEM or DER. */
+/** A socket over TLS, for a broker whose certificate `authority` signs: a certificate, PEM or DER. Throws a RangeError if it is none. */
 export function tlsSocket(authority: Uint8Array, refused?: (why: string) => void): Socket {
+  new TlsSession("", authority).close();
   return { io: TlsSocket, nodelay: true, authority, refused } as Socket;
 }
