@@ -57,11 +57,10 @@ const KNOWN: { readonly [folder: string]: string } = {
 
 /** The claims: that LOL errs less than PA, which the paper derives, and less than whatever else errs more in its table. */
 function findings({ folder, errors, inOrder }: LolDataSet, summary: Summary): Findings {
-  const publishedError = (i: number) => errors[i][0];
-  const lol = LOL_METHODS.length - 1;
+  const lol = errors[LOL_METHODS.length - 1];
   return {
     claims: LOL_METHODS.flatMap(({ name, label }, i) => {
-      if (publishedError(i) <= publishedError(lol)) return [];
+      if (errors[i] <= lol) return [];
       const told = { text: `LOL errs less than ${label}`, headline: name === "pa", exact: inOrder };
       return [below(summary, "lol", name, told)];
     }),
@@ -71,8 +70,8 @@ function findings({ folder, errors, inOrder }: LolDataSet, summary: Summary): Fi
 
 function table(set: LolDataSet): Experiment {
   const rows = LOL_METHODS.map(({ name, label }, i): Row => {
-    const [mean, deviation] = set.errors[i];
-    const published = deviation === undefined ? mean : { mean, deviation };
+    const mean = set.errors[i];
+    const published = set.deviations ? { mean, deviation: set.deviations[i] } : mean;
     return { name, label, digits: 2, own: name === "lol" || name === "i-lol", published };
   });
   const order = set.inOrder ? ORDER.given : ORDER.permuted;
