@@ -1,25 +1,15 @@
 // The sizes at which the chips' costs are measured: those to fit, and those held out for the fit's error.
 
+/** Lists of numbers, from a text such as "2x20 8x64". */
+function sizes(text) {
+  return text.split(" ").map((size) => size.split("x").map(Number));
+}
+
 /**
  * Sizes [d, budget] to fit, the ends of both ranges among them, and held-out sizes for the fit's error.
  */
-const FITTED = [
-  [2, 20],
-  [2, 64],
-  [8, 20],
-  [8, 40],
-  [8, 64],
-  [16, 48],
-  [24, 64],
-  [32, 20],
-  [32, 40],
-  [20, 28],
-  [16, 80],
-];
-const HELD_OUT = [
-  [4, 32],
-  [12, 56],
-];
+const FITTED = sizes("2x20 2x64 8x20 8x40 8x64 16x48 24x64 32x20 32x40 20x28 16x80");
+const HELD_OUT = sizes("4x32 12x56");
 /** Learners with matrices of stored vectors so large that the last of the sizes to fit doesn't fit beside them; a smaller one takes its place. */
 const WITH_LARGE_MATRICES = ["auto-r", "krls-t"];
 const LARGE_FITTED = [...FITTED.slice(0, -1), [16, 64]];
@@ -27,106 +17,41 @@ const LARGE_FITTED = [...FITTED.slice(0, -1), [16, 64]];
  * The same for vectors of 16 bits, which double the number of learners: fewer sizes, and only the model's
  * terms for steps with at most some products of rows and components, or of rows.
  */
-export const SHORT_FITTED = [
-  [2, 20],
-  [2, 64],
-  [8, 40],
-  [16, 48],
-  [24, 64],
-  [32, 20],
-];
-const SHORT_HELD_OUT = [
-  [12, 56],
-  [16, 80],
-];
+export const SHORT_FITTED = sizes("2x20 2x64 8x40 16x48 24x64 32x20");
+const SHORT_HELD_OUT = sizes("12x56 16x80");
 export const SHORT_TERMS = 5;
 /** Sizes [d, bytes] of a learner that an option gives its bytes: each form that it then takes, several times. */
-export const BYTES_FITTED = [
-  [2, 1024],
-  [2, 4096],
-  [2, 16384],
-  [4, 8192],
-  [8, 1024],
-  [8, 2048],
-  [8, 8192],
-  [8, 32768],
-  [12, 8192],
-  [16, 4096],
-  [24, 16384],
-  [32, 2048],
-  [32, 8192],
-  [32, 32768],
-];
-const BYTES_HELD_OUT = [
-  [4, 2048],
-  [12, 4096],
-  [16, 16384],
-];
+export const BYTES_FITTED = sizes(
+  "2x1024 2x4096 2x16384 4x8192 8x1024 8x2048 8x8192 8x32768 12x8192 16x4096 24x16384 32x2048 32x8192 32x32768",
+);
+const BYTES_HELD_OUT = sizes("4x2048 12x4096 16x16384");
 /** Sizes at which 16 inputs give the width, the last one held out, and the steps that this takes. */
-export const WIDTH_SIZES = [
-  [2, 80],
-  [16, 64],
-  [32, 40],
-  [8, 64],
-];
+export const WIDTH_SIZES = sizes("2x80 16x64 32x40 8x64");
 export const WIDTH_INPUTS = 16;
 export const WIDTH_STEPS = 40;
 /**
  * Sizes at which to measure the label that finds the width, with everything each learner does in it; the last
  * one held out.
  */
-export const FOUND_SIZES = [
-  [2, 64],
-  [12, 64],
-  [32, 64],
-  [8, 64],
-];
+export const FOUND_SIZES = sizes("2x64 12x64 32x64 8x64");
 /** The size at which to measure what it takes to read the width, and the steps, after which NOGD has its features. */
 export const READING_SIZES = [[2, 20]];
 export const READING_STEPS = 100;
 /** Sizes at which to measure the correction of a label, the last one held out. */
-export const CORRECTED = [
-  [2, 20],
-  [8, 64],
-  [16, 48],
-  [32, 20],
-  [8, 40],
-  [12, 56],
-];
+export const CORRECTED = sizes("2x20 8x64 16x48 32x20 8x40 12x56");
 /** Sizes [classes, d, budget] of classes that share a dictionary: to fit, and held out. */
-export const FITTED_SHARED = [
-  [3, 2, 20],
-  [10, 2, 64],
-  [26, 8, 20],
-  [3, 8, 64],
-  [10, 16, 48],
-  [26, 16, 40],
-  [5, 24, 64],
-  [10, 32, 20],
-];
-export const HELD_OUT_SHARED = [
-  [26, 8, 64],
-  [7, 12, 56],
-];
+export const FITTED_SHARED = sizes("3x2x20 10x2x64 26x8x20 3x8x64 10x16x48 26x16x40 5x24x64 10x32x20");
+export const HELD_OUT_SHARED = sizes("26x8x64 7x12x56");
 /** Steps after which one label in eight tries another width. */
 export const WATCH_STEPS = 608;
 /** Shapes [channels, window, standardise] of a node's features, likewise. */
 export const FITTED_SHAPES = [
-  [2, 0, false],
-  [8, 0, false],
-  [24, 0, false],
-  [2, 4, false],
-  [2, 16, false],
-  [8, 8, false],
-  [2, 0, true],
-  [8, 0, true],
-  [8, 8, true],
-  [4, 16, true],
+  ...sizes("2x0 8x0 24x0 2x4 2x16 8x8").map((shape) => [...shape, false]),
+  ...sizes("2x0 8x0 8x8 4x16").map((shape) => [...shape, true]),
 ];
 const HELD_OUT_SHAPES = [
-  [3, 8, true],
-  [6, 0, true],
-  [5, 12, false],
+  ...sizes("3x8 6x0").map((shape) => [...shape, true]),
+  ...sizes("5x12").map((shape) => [...shape, false]),
 ];
 /**
  * Steps at a run's end for the mean, as in programs/program.ts: the windows are full by then, and no
@@ -134,21 +59,10 @@ const HELD_OUT_SHAPES = [
  */
 export const MEASURED = 64;
 /** Shapes [sensors, window, bands, lines, burst] of spectral features, likewise. */
-export const FITTED_SPECTRA = [
-  [1, 64, 4, 0, 1],
-  [1, 128, 8, 2, 8],
-  [1, 256, 8, 0, 32],
-  [1, 512, 16, 4, 64],
-  [2, 64, 16, 1, 16],
-  [2, 256, 4, 4, 2],
-  [3, 128, 8, 0, 1],
-  [1, 512, 4, 1, 128],
-  [1, 256, 16, 8, 16],
-];
-export const HELD_OUT_SPECTRA = [
-  [1, 256, 8, 2, 32],
-  [2, 128, 4, 2, 8],
-];
+export const FITTED_SPECTRA = sizes(
+  "1x64x4x0x1 1x128x8x2x8 1x256x8x0x32 1x512x16x4x64 2x64x16x1x16 2x256x4x4x2 3x128x8x0x1 1x512x4x1x128 1x256x16x8x16",
+);
+export const HELD_OUT_SPECTRA = sizes("1x256x8x2x32 2x128x4x2x8");
 /** Learners that store few samples: novelties, or inputs on which a perceptron errs. */
 const STORES_FEW = /-n$|^kernel-perceptron$|^forgetron$/;
 /** Steps behind those that fill the bytes of a committee. */
