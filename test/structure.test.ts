@@ -211,7 +211,7 @@ const KNOWING: { readonly [file: string]: string } = {
 
 /** Folders and files that run certain learners, as they could any other: papers, benches, scenarios, usual nodes. */
 const RUNNING = [
-  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "targets/examples/"],
+  ...["lab/experiments/", "lab/bench/", "dev/device/", "targets/examples/"],
   ...[
     "cli/commands/board.ts",
     "cli/commands/shrink.ts",

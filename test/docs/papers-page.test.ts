@@ -3,17 +3,23 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { keepMeasured, MEASURED_FILE, measuredText, readMeasured } from "../../dev/docs/papers/measured.ts";
-import type { TestName } from "../../dev/docs/papers/page.ts";
-import { PAPERS, papersPage, withPublishedFigures } from "../../dev/docs/papers/write.ts";
+import {
+  namedExperiments,
+  rowCells,
+  withExperiments,
+  withPublishedFigures,
+} from "../../dev/docs/papers/write.ts";
 import { EXPERIMENTS } from "../../lab/experiments/registry.ts";
 import { FAMILIES, familyNamed } from "../../src/index.ts";
 import { readPage } from "./pages.ts";
 
-test("docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {
+const PAGE = readPage("docs/papers.md");
+
+test("the verdicts of docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {
   const stale = (path: string) => `docs/${path} is stale: npm run build:papers writes it`;
   // Not `assert.is`: it would print a difference of hundreds of lines.
   assert.ok(readPage(MEASURED_FILE) === measuredText(readMeasured()), "a figure's form");
-  assert.ok(readPage("docs/papers.md") === papersPage(readMeasured()), stale("papers.md"));
+  assert.ok(withExperiments(PAGE, readMeasured()) === PAGE, stale("papers.md"));
   const results = readPage("docs/results.md");
   assert.ok(withPublishedFigures(results, readMeasured()) === results, stale("results.md"));
 });
@@ -40,42 +46,64 @@ test("the numbers that an item names", () => {
   assert.equal(named, [[8, 9, 10, 11, 13], [4], [1, 3, 4, 5]]);
 });
 
-for (const { title, citation, items, errata, data, symbols, equations, tables, figures } of PAPERS) {
-  const { length } = title;
-  const name = title.slice(0, title.indexOf(":") < 0 ? length : title.indexOf(":"));
+/** The papers' numbered equations, tables and figures. The paper on osKM has no equation (14). */
+const NUMBERED = {
+  OLK: { equations: from1(69), tables: 1, figures: 13 },
+  QKRLS: { equations: from1(18), tables: 5, figures: 9 },
+  LOL: { equations: from1(27), tables: 4, figures: 7 },
+  osKM: { equations: from1(15).filter((i) => i !== 14), tables: 0, figures: 2 },
+  "Forgetting dual ascent": { equations: from1(21), tables: 3, figures: 7 },
+};
+
+function from1(n: number): number[] {
+  return Array.from({ length: n }, (_, i) => i + 1);
+}
+
+/** The rows of the table with that head in a part of the page. */
+function rowsUnder(head: string, part: string): string[][] {
+  const lines = part.split("\n");
+  const from = lines.indexOf(head) + 2;
+  assert.ok(from > 1, head);
+  const to = lines.findIndex((line, i) => i >= from && !line.startsWith("| "));
+  return lines.slice(from, to).map(rowCells);
+}
+
+const codeIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, named]) => named);
+
+for (const [name, { equations, tables, figures }] of Object.entries(NUMBERED)) {
+  const part = PAGE.split("\n## ").find((each) => each.startsWith(name)) as string;
+  const items = rowsUnder("| item | what | file | test | experiment, verdict |", part);
 
   test(`${name}: every numbered equation, table and figure has a row, and no other number has one`, () => {
-    const from1 = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
     for (const [kind, all] of [
       ["equations", equations],
       ["tables", from1(tables)],
       ["figures", from1(figures)],
     ] as const) {
-      const named = [...new Set(items.flatMap(({ item }) => namedIn(item, kind)))].sort((a, b) => a - b);
+      const named = [...new Set(items.flatMap(([item]) => namedIn(item, kind)))].sort((a, b) => a - b);
       assert.equal(named, all, kind);
     }
   });
 
   test(`${name}: every file, test, experiment and option that is named is there`, () => {
-    for (const { file, test: held, experiments = [], item } of items) {
-      if (file) assert.ok(existsSync(file), `${item}: ${file}`);
+    for (const [item, , file, held, experiments] of items) {
+      for (const path of codeIn(file)) assert.ok(existsSync(path), `${item}: ${path}`);
       if (held) checkTest(held, item);
-      for (const id of experiments)
+      for (const id of namedExperiments(experiments))
         assert.ok(
           EXPERIMENTS.some((each) => each.id === id),
           `${item}: ${id}`,
         );
     }
-    for (const { item, test: held } of errata) checkTest(held, item);
-    for (const { symbol, option, learners } of symbols)
-      for (const learner of learners) {
+    const errata = rowsUnder("| where | right | test |", part);
+    for (const [item, , held] of errata) checkTest(held, item);
+    for (const [symbol, option, learners] of rowsUnder("| symbol | option | of |", part))
+      for (const learner of codeIn(learners)) {
         const { options = {} } = familyNamed(learner) ?? {};
-        assert.ok(Object.hasOwn(options, option), `${symbol}: ${learner} has no option ${option}`);
+        assert.ok(Object.hasOwn(options, codeIn(option)[0]), `${symbol}: ${learner} has no option ${option}`);
       }
-    const code = [...data.map(({ here }) => here), ...errata.map(({ right }) => right)].flatMap((text) => [
-      ...text.matchAll(/`([^`]+)`/g),
-    ]);
-    for (const [, named] of code) {
+    const data = rowsUnder("| the paper's data | here |", part);
+    for (const named of [...data, ...errata].flatMap(([, text]) => codeIn(text))) {
       const folder = named.split("/")[0];
       const known =
         named === "--data" ||
@@ -88,15 +116,17 @@ for (const { title, citation, items, errata, data, symbols, equations, tables, f
   });
 
   test(`${name}: what the learners cite`, () => {
+    const [, , citation] = part.split("\n");
     assert.ok(
-      FAMILIES.some(({ paper }) => paper === citation),
+      FAMILIES.some(({ paper }) => `${paper}.` === citation),
       citation,
     );
   });
 }
 
-/** A test whose title begins so, in that file. */
-function checkTest({ file, title }: TestName, item: string): void {
+/** "`FILE`: TITLE": a test whose title begins so, in that file of test/. */
+function checkTest(held: string, item: string): void {
+  const [, file, title] = /^`([^`]+)`: (.+)$/.exec(held) as RegExpExecArray;
   const path = join("test", file);
   assert.ok(existsSync(path), `${item}: ${path}`);
   const begins = ['"', "`"].map((quote) => `test(${quote}${title}`);
@@ -108,13 +138,25 @@ function checkTest({ file, title }: TestName, item: string): void {
 }
 
 test("every published experiment reruns an item of a paper, and none of this project's own does", () => {
-  const named = new Set(PAPERS.flatMap(({ items }) => items.flatMap(({ experiments = [] }) => experiments)));
+  const rerun = [...PAGE.matchAll(/^\| .*`: .* \|$/gm)]
+    .map(([line]) => rowCells(line))
+    .filter(({ length }) => length === 5);
+  const named = new Set(rerun.flatMap((cells) => namedExperiments(cells[4])));
   assert.equal(
     [...named].sort(),
     EXPERIMENTS.filter(({ ours }) => !ours)
       .map(({ id }) => id)
       .sort(),
   );
+});
+
+test("a verdict that changed is written into the page's last column", () => {
+  const measured = readMeasured();
+  const id = "lol-table-3-svmguide1";
+  const changed = withExperiments(PAGE, { ...measured, [id]: { ...measured[id], outcome: "fails" } });
+  assert.not(PAGE.includes(`\`${id}\`: doesn't hold`));
+  assert.ok(changed.includes(`\`${id}\`: doesn't hold`));
+  assert.ok(withExperiments(changed, measured) === PAGE, "and back");
 });
 
 test("figures are kept of every experiment, of no other, and of its rows alone", () => {

@@ -1,111 +1,61 @@
 import { markdownTable, withMarkedPart } from "../../../host/files/marked-part.ts";
+import { publishedText } from "../../../lab/experiments/lib/result.ts";
+import { withInterval } from "../../../lab/experiments/lib/summary.ts";
 import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
 import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
-import { FORGETTING } from "./forgetting.ts";
-import { LOL } from "./lol.ts";
-import type { Figure, MeasuredExperiments } from "./measured.ts";
-import { OLK } from "./olk.ts";
-import { OSKM } from "./oskm.ts";
-import type { Erratum, Item, Paper, TestName } from "./page.ts";
-import { QKRLS } from "./qkrls.ts";
+import type { MeasuredExperiments } from "./measured.ts";
 
-/** The five papers, in the order of the experiments. */
-export const PAPERS: readonly Paper[] = [OLK, QKRLS, LOL, OSKM, FORGETTING];
-
-const HEAD = `# The papers
-
-Five papers are implemented here. This page has a row for each of their numbered equations, tables and figures: where it is computed, the test that
-holds it to the paper, and the experiment that reruns it, with its verdict. \`npm run build:papers\` writes the page, and \`papers-page.test.ts\` checks
-that every file, test, experiment and option is there, and that no number is left out.
-
-Verdicts are those of \`npx motelearn papers --data DIR --threads 2\`; its \`--help\` says what they mean, and which data files it takes. A test is named
-by its file in \`test/\` and by how its title begins.
-`;
+/** Where a part of a page begins that the command writes. */
+const marker = (part: string) => `<!-- npm run build:papers writes ${part} from here -->`;
 
 const code = (text: string) => `\`${text}\``;
-
-function testText({ file, title }: TestName): string {
-  return `${code(file)}: ${title}`;
-}
 
 /** "`lol-table-3-usps`: behind": of several with one verdict, the verdict once. */
 function experimentsText(ids: readonly string[], measured: MeasuredExperiments): string {
   const words = ids.map((id) => OUTCOMES[measured[id]?.outcome ?? "not-run"]);
-  return [...new Set(words)]
-    .map(
-      (word) =>
-        `${ids
-          .filter((_, i) => words[i] === word)
-          .map(code)
-          .join(", ")}: ${word}`,
-    )
-    .join("; ");
+  const withWord = (word: string) => ids.filter((_, i) => words[i] === word).map(code);
+  return [...new Set(words)].map((word) => `${withWord(word).join(", ")}: ${word}`).join("; ");
 }
 
-function itemRow(
-  { item, what, file, test, experiments = [] }: Item,
-  measured: MeasuredExperiments,
-): string[] {
-  return [
-    item,
-    what,
-    file ? code(file) : "",
-    test ? testText(test) : "",
-    experiments.length > 0 ? experimentsText(experiments, measured) : "",
-  ];
+/** The cells of a row of a table in Markdown. */
+export function rowCells(line: string): string[] {
+  return line.slice(2, -2).split(/(?<!\\) \| /);
 }
 
-function erratumRow({ item, right, test }: Erratum): string[] {
-  return [item, right, testText(test)];
+/** The experiments that a cell of the page names, in the order of the report. */
+export function namedExperiments(cell: string): string[] {
+  const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
+  const known = EXPERIMENTS.map(({ id }) => id).filter((id) => named.includes(id));
+  return [...known, ...named.filter((id) => !known.includes(id))];
 }
 
-/** A mean and its interval, if it has one. */
-function figureText({ mean, low, high }: Figure, digits: number): string {
-  const interval = low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-  return `${mean.toFixed(digits)}${interval}`;
+const RERUN = "experiment, verdict";
+
+/** The page with the verdict of each experiment that a table's last column names. */
+function withVerdicts(page: string, measured: MeasuredExperiments): string {
+  let isRerun = false;
+  const lines = page.split("\n").map((line) => {
+    if (!line.startsWith("| ")) isRerun = false;
+    if (line.endsWith(` ${RERUN} |`)) isRerun = true;
+    const cells = rowCells(line);
+    const ids = namedExperiments(cells[cells.length - 1]);
+    if (!isRerun || ids.length === 0) return line;
+    return `| ${[...cells.slice(0, -1), experimentsText(ids, measured)].join(" | ")} |`;
+  });
+  return lines.join("\n");
 }
 
-/** An experiment of this project's own with all its figures. */
-function openText(id: string, measured: MeasuredExperiments): string {
-  const { title, rows } = experimentNamed(id);
-  const { runs, outcome, figures } = measured[id];
+/** This project's own experiment on what a paper leaves open, with all its figures. */
+const OPEN = "olk-rates";
+
+function openText({ [OPEN]: { runs, outcome, figures } }: MeasuredExperiments): string {
+  const { title, rows } = experimentNamed(OPEN);
   const shown = rows.flatMap(({ name, label, digits = 4 }) =>
-    figures[name] ? [[label, figureText(figures[name], digits)]] : [],
+    figures[name] ? [[label, withInterval(figures[name], digits)]] : [],
   );
-  const lead = `Left open, and measured here: ${title} (${code(`npx motelearn papers --only ${id}`)}, ${runs} runs: ${OUTCOMES[outcome]}).`;
+  const lead = `Left open, and measured here: ${title} (${code(`npx motelearn papers --only ${OPEN}`)}, ${runs} runs: ${OUTCOMES[outcome]}).`;
   return `${lead}\n\n${markdownTable(["figure", "ours"], shown)}`;
 }
-
-function paperText(
-  { title, citation, items, errata, data, symbols, open = [] }: Paper,
-  measured: MeasuredExperiments,
-): string {
-  return [
-    `## ${title}`,
-    `${citation}.`,
-    markdownTable(
-      ["item", "what", "file", "test", "experiment, verdict"],
-      items.map((item) => itemRow(item, measured)),
-    ),
-    "What the paper prints wrongly, or leaves open, and what is right:",
-    markdownTable(["where", "right", "test"], errata.map(erratumRow)),
-    ...open.map((id) => openText(id, measured)),
-    markdownTable(
-      ["the paper's data", "here"],
-      data.map((each) => [each.data, each.here]),
-    ),
-    markdownTable(
-      ["symbol", "option", "of"],
-      symbols.map(({ symbol, option, learners }) => [symbol, code(option), learners.map(code).join(", ")]),
-    ),
-  ].join("\n\n");
-}
-
-const WHY = `## What doesn't come out, and why
-
-The verdicts in words, as the command prints them. Differences have 95 % intervals, paired by seed; z is a figure's distance from the published one
-in standard errors of both sides.
-`;
 
 /** The verdicts in words of what doesn't hold in every part, and of what is measured without a verdict. */
 function whyText(measured: MeasuredExperiments): string {
@@ -113,17 +63,14 @@ function whyText(measured: MeasuredExperiments): string {
     const { outcome, text } = measured[id] ?? {};
     return outcome && text ? [`**${code(id)}: ${OUTCOMES[outcome]}.** ${text}`] : [];
   });
-  return [WHY.trimEnd(), ...told].join("\n\n");
+  return told.join("\n\n");
 }
 
-/** docs/papers.md. */
-export function papersPage(measured: MeasuredExperiments): string {
-  const parts = [HEAD.trimEnd(), ...PAPERS.map((paper) => paperText(paper, measured)), whyText(measured)];
-  return `${parts.join("\n\n")}\n`;
+/** docs/papers.md with its verdicts and figures written anew. Throws where it has no place for them. */
+export function withExperiments(page: string, measured: MeasuredExperiments): string {
+  const open = withMarkedPart(withVerdicts(page, measured), marker(OPEN), openText(measured));
+  return withMarkedPart(open, marker("the verdicts in words"), whyText(measured));
 }
-
-/** Where a page's part begins and ends that is written by the command. */
-const BEGIN = "<!-- npm run build:papers writes from here -->";
 
 /** "16 hold, 13 hold in part": the verdicts of these experiments. */
 function countOutcomes(ids: readonly string[], measured: MeasuredExperiments): string {
@@ -141,11 +88,7 @@ function resultRows(id: string, measured: MeasuredExperiments): string[][] {
   const shown = (experiment?.rows ?? []).flatMap(({ name, label, published, own, digits = 4 }) => {
     const ours = figures[name];
     if (!ours || !own || published === undefined || typeof published === "string") return [];
-    const told =
-      typeof published === "number"
-        ? published.toFixed(digits)
-        : `${published.mean.toFixed(digits)} ± ${published.deviation.toFixed(digits)}`;
-    return [[label, told, figureText(ours, digits)]];
+    return [[label, publishedText(published, digits), withInterval(ours, digits)]];
   });
   const rows = shown.length > 0 ? shown : [["", "drawn", ""]];
   return rows.map((row, i) => [
@@ -171,5 +114,5 @@ function publishedFigures(measured: MeasuredExperiments): string {
 
 /** A page with its part written anew. Throws where the page has no such part. */
 export function withPublishedFigures(page: string, measured: MeasuredExperiments): string {
-  return withMarkedPart(page, BEGIN, publishedFigures(measured));
+  return withMarkedPart(page, "<!-- npm run build:papers writes from here -->", publishedFigures(measured));
 }
