@@ -5,29 +5,22 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { cache, root } from "./engine.mjs";
 
-/** The cost model, which plan and measurement share. */
-export async function loadModel() {
-  const outfile = join(cache, "cost-model.mjs");
-  const entryPoints = ["targets/cost-model.ts"];
-  await build({
-    absWorkingDir: root,
-    entryPoints,
-    bundle: true,
-    format: "esm",
-    logLevel: "warning",
-    outfile,
-  });
-  return import(pathToFileURL(outfile).href);
+/** Bundles a program for Node from that entry, with its packages left outside. Returns its path. */
+export async function bundleForNode(entry) {
+  const outfile = join(cache, `${basename(entry, ".ts")}.mjs`);
+  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
+  await build({ ...shared, entryPoints: [entry], platform: "node", format: "esm", outfile });
+  return outfile;
 }
 
+/** What the module of that entry exports. */
+export const imported = async (entry) => import(pathToFileURL(await bundleForNode(entry)).href);
+
+/** The cost model, which plan and measurement share. */
+export const loadModel = () => imported("targets/cost-model.ts");
+
 /** The check that `motelearn flash` makes of an object of f32.c. */
-export async function loadFused() {
-  const outfile = join(cache, "fused.mjs");
-  const entryPoints = ["tools/toolchain/fused.ts"];
-  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
-  await build({ ...shared, entryPoints, platform: "node", format: "esm", outfile });
-  return import(pathToFileURL(outfile).href);
-}
+export const loadFused = () => imported("tools/toolchain/fused.ts");
 
 /** Bundles a script for XS from that entry. Returns its path. */
 export async function bundleForXs(entry) {

@@ -1,19 +1,10 @@
 // Learners after a stream on Node, and predict.c and learn.c, which continue from their memory without an
 // engine.
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { imported } from "../../../targets/emulator/bundle.mjs";
 import { buildProgram, runProgram } from "../../../targets/emulator/device.mjs";
-import { cache, root } from "../../../targets/emulator/engine.mjs";
 
 /** What states.ts exports. */
-export async function states() {
-  const outfile = join(cache, "states.mjs");
-  const entryPoints = ["dev/device/bench/states.ts"];
-  const form = { bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "warning" };
-  await build({ absWorkingDir: root, entryPoints, outfile, ...form });
-  return import(pathToFileURL(outfile));
-}
+export const states = () => imported("dev/device/bench/states.ts");
 
 export async function buildPlain(isa) {
   const [predict, learn] = await Promise.all(

@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { startBoard } from "../../../targets/emulator/board.mjs";
-import { cache, root } from "../../../targets/emulator/engine.mjs";
 import { MOTELEARN } from "../../../targets/emulator/own-project.mjs";
 import { check, printTable } from "../checks.mjs";
 import { LIMIT_MS, start, startCentre, startReady } from "./commands.mjs";
+import { builtPeer, withBoard } from "./peers.mjs";
 
 /** Samples of each mote; labels for most of them come. */
 const MANY = 400;
@@ -21,13 +20,6 @@ const TURN_MS = 40;
 const SPOILT_TWICE = { "30 % spoilt, two reboots": { count: FEW, spoilt: SPOILT, reboots: 2 } };
 /** A node's log line when its FIFO lost bytes. */
 const OVERRUN = /uart: (\d+) bytes overran/;
-const PROXY = join(cache, "board/proxy.mjs");
-
-/** Bundles the line that spoils frames; the program builds itself. */
-async function buildProxy() {
-  const shared = { absWorkingDir: root, bundle: true, platform: "node", format: "esm", logLevel: "warning" };
-  await build({ ...shared, target: "node20", entryPoints: ["test/board/proxy.ts"], outfile: PROXY });
-}
 
 /** The ends that ask a node for its description: `labels` and `monitor`. */
 const ENDS = 2;
@@ -35,7 +27,7 @@ const ENDS = 2;
 /** The line that spoils frames. */
 async function startProxy(given) {
   let heard = {};
-  const { child, ended } = await startReady([PROXY, JSON.stringify(given)], (line) => {
+  const { child, ended } = await startReady([await builtPeer("proxy"), JSON.stringify(given)], (line) => {
     if (line.startsWith("{")) heard = JSON.parse(line);
   });
   return async () => {
@@ -139,29 +131,26 @@ function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, foun
 
 /** The node's report on its UART's FIFO when a peer sends that much at once, without credit. */
 async function overrunBy(firmware, bytes) {
-  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
-  const [unix, flash] = [join(place, "wire"), join(place, "flash")];
   const node = { sid: 1, channels: 3, learner: "olk-c", options: { budget: 8 } };
   const argument = { run: "station", node, selfTest: false, turnMs: TURN_MS };
-  const board = await startBoard({ firmware, argument, uart: { unix }, flash });
-  const socket = connect(unix);
-  const said = await new Promise((done) => {
-    let text = "";
-    const limit = setTimeout(() => done(text), LIMIT_MS);
-    // A board that sends has begun its turns.
-    socket.once("data", () => socket.write(Buffer.alloc(bytes, 1)));
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1");
-      const line = OVERRUN.exec(text);
-      if (!line) return;
-      clearTimeout(limit);
-      done(line[0]);
+  return withBoard(firmware, argument, async (_, unix) => {
+    const socket = connect(unix);
+    const said = await new Promise((done) => {
+      let text = "";
+      const limit = setTimeout(() => done(text), LIMIT_MS);
+      // A board that sends has begun its turns.
+      socket.once("data", () => socket.write(Buffer.alloc(bytes, 1)));
+      socket.on("data", (chunk) => {
+        text += chunk.toString("latin1");
+        const line = OVERRUN.exec(text);
+        if (!line) return;
+        clearTimeout(limit);
+        done(line[0]);
+      });
     });
+    socket.destroy();
+    return said;
   });
-  socket.destroy();
-  await board.close();
-  rmSync(place, { recursive: true });
-  return said;
 }
 
 /** The runs of a chip without others. */
@@ -185,7 +174,6 @@ const RUNS = {
 
 /** Checks the boards; all at once, as they mostly wait. */
 export async function checkBoards(firmware) {
-  await buildProxy();
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const centres = { [FEW]: await startCentre(place, FEW), [MANY]: await startCentre(place, MANY) };
   const runs = Object.keys(firmware).flatMap((chip) =>

@@ -4,9 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { bundleForXs } from "../../../targets/emulator/bundle.mjs";
+import { bundleForXs, imported } from "../../../targets/emulator/bundle.mjs";
 import { cache, root, runLinux } from "../../../targets/emulator/engine.mjs";
 import { loadBundler } from "../../firmware/load.mjs";
 import { check, each, printTable, readOutcome } from "../checks.mjs";
@@ -44,15 +42,6 @@ async function buildModules() {
   return join(folder, "learners");
 }
 
-/** Loads the node of src/, which says what to expect. */
-async function loadExpectation() {
-  const outfile = join(cache, "firmware-on-node.mjs");
-  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
-  const entryPoints = ["test/targets/firmware-on-node.ts"];
-  await build({ ...shared, entryPoints, platform: "node", format: "esm", outfile });
-  return (await import(pathToFileURL(outfile).href)).expectation;
-}
-
 /** The module's text as part of a script: the machine loads no modules, and npm's XS has no Native API. */
 function asScript(module) {
   return module
@@ -77,9 +66,9 @@ function writeScript(bench, config, module, name) {
 
 /** Each of `NODES` on that machine does what src/ does on Node. */
 export async function checkFirmware(linux) {
-  const [folder, expectation, benchFile] = await Promise.all([
+  const [folder, { expectation }, benchFile] = await Promise.all([
     buildModules(),
-    loadExpectation(),
+    imported("test/targets/firmware-on-node.ts"), // the node of src/, which says what to expect
     bundleForXs("test/targets/firmware-on-xs.ts"),
   ]);
   const bench = readFileSync(benchFile, "utf8");

@@ -1,7 +1,9 @@
 // Programs of test/board that speak to an emulated board over its wire, each a process of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { cache, root } from "../../../targets/emulator/engine.mjs";
+import { startBoard } from "../../../targets/emulator/board.mjs";
+import { bundleForNode } from "../../../targets/emulator/bundle.mjs";
 import { start } from "./commands.mjs";
 
 /** A node of little memory, for boards whose link is tested. */
@@ -15,20 +17,17 @@ export const SMALL_NODE = {
 };
 
 /** Builds the program of that name that speaks to a board. Returns its file. */
-export async function builtPeer(name) {
-  const outfile = join(cache, `board/${name}.mjs`);
-  await build({
-    absWorkingDir: root,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    logLevel: "warning",
-    target: "node20",
-    entryPoints: [`test/board/${name}.ts`],
-    outfile,
-  });
-  return outfile;
+export const builtPeer = (name) => bundleForNode(`test/board/${name}.ts`);
+
+/** Starts a board with a new flash, gives `work` it and the socket of its wire, and ends it. Returns what `work` does. */
+export async function withBoard(firmware, argument, work) {
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  const unix = join(place, "wire");
+  const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
+  const found = await work(board, unix);
+  await board.close();
+  rmSync(place, { recursive: true });
+  return found;
 }
 
 /** What that program prints of a board. */

@@ -1,10 +1,6 @@
 // A copy of its memory, given back to an emulated board over its wire.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startBoard } from "../../../targets/emulator/board.mjs";
 import { check } from "../checks.mjs";
-import { builtPeer, outcomeWith, SMALL_NODE } from "./peers.mjs";
+import { builtPeer, outcomeWith, SMALL_NODE, withBoard } from "./peers.mjs";
 
 const NODE = { ...SMALL_NODE, pending: 16 };
 
@@ -14,13 +10,9 @@ const LABEL_KEY = "000102030405060708090a0b0c0d0e0f";
 export async function checkRestore(firmware) {
   const restorer = await builtPeer("restore");
   for (const keys of [{}, { labelKey: LABEL_KEY }]) {
-    const place = mkdtempSync(join(tmpdir(), "motelearn-"));
-    const unix = join(place, "wire");
-    const argument = { run: "station", node: NODE, ...keys };
-    const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
-    const found = await outcomeWith(restorer, { port: `unix:${unix}`, node: NODE, ...keys });
-    await board.close();
-    rmSync(place, { recursive: true });
+    const found = await withBoard(firmware, { run: "station", node: NODE, ...keys }, (_, unix) =>
+      outcomeWith(restorer, { port: `unix:${unix}`, node: NODE, ...keys }),
+    );
     const { untagged, isNewSession, copy, restored, after, beside } = found;
     const what = keys.labelKey ? "restore by a label key" : "restore";
     check(`${what}: the board has the copy's state`, copy !== undefined && restored === copy, found);

@@ -4,9 +4,8 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { cache, root } from "../../../targets/emulator/engine.mjs";
+import { imported } from "../../../targets/emulator/bundle.mjs";
+import { root } from "../../../targets/emulator/engine.mjs";
 import { check } from "../checks.mjs";
 import { LIMIT_MS } from "./commands.mjs";
 
@@ -217,10 +216,7 @@ async function checkLeak(folder, program) {
     .replace("server.serve(kind)", "(kept.push(new Float32Array(64)), server.serve(kind))");
   const script = join(folder, "leaking.js");
   writeFileSync(script, leaking);
-  const outfile = join(cache, "node-on-xs.mjs");
-  const entryPoints = [join(root, "targets/emulator/node-on-xs.ts")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile, logLevel: "warning" });
-  const { NodeOnXs } = await import(pathToFileURL(outfile).href);
+  const { NodeOnXs } = await imported("targets/emulator/node-on-xs.ts");
   const options = { sid: 1, channels: 2, learner: { name: "pa" }, options: {} };
   const uart = { read: () => 0, write: () => 0, room: 0 };
   const flash = { read: () => true, erase: () => true, program: () => true };

@@ -2,12 +2,8 @@
 // firmware, takes the image, starts it on trial, keeps it once a peer welcomed it, and falls back if its
 // self-test gives other bits. QEMU runs the same code at each start in place of the image; from the image it
 // reads the name that the node reports, and the self-test's expected hash.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startBoard } from "../../../targets/emulator/board.mjs";
 import { check, printTable } from "../checks.mjs";
-import { builtPeer, outcomeWith, SMALL_NODE } from "./peers.mjs";
+import { builtPeer, outcomeWith, SMALL_NODE, withBoard } from "./peers.mjs";
 
 /** The self-test of another learner's steps has another hash. */
 const OTHER = { ...SMALL_NODE, options: { budget: 8, C: 0.3 } };
@@ -19,36 +15,32 @@ const SAMPLE_MS = 50;
  */
 function keepPowered(board) {
   let wanted = true;
-  const kept = (async () => {
+  const repower = async () => {
     for (;;) {
       const code = await board.ended; // null: the power was cut
       if (!wanted || code > 0) return;
       await board.start();
     }
-  })();
-  return async () => {
+  };
+  repower();
+  return () => {
     wanted = false;
-    await board.close();
-    await kept;
   };
 }
 
 /** Checks an update that stays, through a power cut, and one that falls back. */
 export async function checkUpdate(firmware) {
   const sender = await builtPeer("update");
-  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
-  const unix = join(place, "wire");
   const argument = { run: "station", node: SMALL_NODE, sampleMs: SAMPLE_MS, slots: true };
-  const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
-  const send = (name, expects) => outcomeWith(sender, { port: `unix:${unix}`, name, expects });
-  const close = keepPowered(board);
-  const good = await send("second", SMALL_NODE);
-  await board.cutPower();
-  const bad = await send("third", OTHER);
-  const printed = board.lines();
-  await close();
-  rmSync(place, { recursive: true });
-  const { starts } = board;
+  const { good, bad, printed, starts } = await withBoard(firmware, argument, async (board, unix) => {
+    const send = (name, expects) => outcomeWith(sender, { port: `unix:${unix}`, name, expects });
+    const stop = keepPowered(board);
+    const good = await send("second", SMALL_NODE);
+    await board.cutPower();
+    const bad = await send("third", OTHER);
+    stop();
+    return { good, bad, printed: board.lines(), starts: board.starts };
+  });
   const kept =
     good.before === "emulator" && good.firmware === "second" && good.said.at(-1) === "the new firmware runs";
   check("update: an image comes into the idle slot, and starts", kept, good);
