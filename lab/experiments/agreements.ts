@@ -1,12 +1,12 @@
 import { Random } from "../../host/random.ts";
-import { decidedClass } from "../../src/index.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
-import { makeClassifier, onePass, permute, type Rows, readSplit, testError } from "./lib/classification.ts";
+import { makeClassifier, onePass, readSplit } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, RunMeasures } from "./lib/experiment.ts";
 import { compare, GAUSSIAN } from "./lib/kernel-filters.ts";
 import { embed } from "./lib/mackey-glass.ts";
+import { permute, type Samples, testError } from "./lib/samples.ts";
 import { claim } from "./lib/verdict.ts";
 
 const SEGMENTS = "mackey-glass/ten_noisy_segments_seed1.csv";
@@ -91,7 +91,7 @@ const mackeyGlass: Experiment = {
 };
 
 /** Each component brought to -1..1 as over the training set. */
-function scaleRows(train: Rows, rows: Rows): Rows {
+function scaleRows(train: Samples, rows: Samples): Samples {
   const of = (choose: (...values: number[]) => number, j: number) =>
     train.inputs.reduce((found, x) => choose(found, x[j]), train.inputs[0][j]);
   const least = Array.from(train.inputs[0], (_, j) => of(Math.min, j));
@@ -190,10 +190,7 @@ async function batchSvm(_seed: number, data: PapersData): Promise<RunMeasures> {
   const { inputs, labels } = scaleRows(split.train, split.train);
   const test = scaleRows(split.train, split.test);
   const machine = await trainSvm(inputs, labels, { C: 10, kernel: { type: "gaussian", gamma: 10 } });
-  const wrong = test.inputs.filter(
-    (x, i) => decidedClass("classification", machine.predict(x)) !== test.labels[i],
-  ).length;
-  return { numbers: { svm: (100 * wrong) / test.inputs.length } };
+  return { numbers: { svm: testError(machine, test) } };
 }
 
 const svm: Experiment = {

@@ -1,14 +1,14 @@
 import { Random } from "../../host/random.ts";
 import type { DataSet } from "../../host/streams/index.ts";
-import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
-import { decidedClass, type UserOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import type { DualAscent } from "../../src/learn/dual-ascent.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { PapersData } from "./lib/data.ts";
-import { type LabelledSamples, rotatingSpirals, shuffleSamples, twoMoons } from "./lib/drawn-classes.ts";
+import { rotatingSpirals, twoMoons } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
+import { asSamples, onlineError, part, permute, type Samples, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
 
@@ -47,20 +47,13 @@ const FORGETTING = [
 
 type Setting = UserOptions & { readonly C: number; readonly forget: boolean };
 
-function make(learner: string, sigma: number, { inputs }: LabelledSamples, setting: Setting): DualAscent {
+function make(learner: string, sigma: number, { inputs }: Samples, setting: Setting): DualAscent {
   const common = { dimension: inputs[0].length, budget: inputs.length, kernel: { type: "gaussian", sigma } };
   return makePublished(learner, { ...common, ...setting }) as DualAscent;
 }
 
-/** Percentage of samples that were classified wrongly before they were learned. */
-function onlineError(learner: DualAscent, { inputs, labels }: LabelledSamples): number {
-  const decisions = prequentialDecisions(learner, inputs, labels);
-  const wrong = decisions.filter((decision, t) => decidedClass(learner.task, decision) !== labels[t]);
-  return (100 * wrong.length) / inputs.length;
-}
-
 /** `method/with` and `method/without`: the error at the best C. */
-function errors(stream: LabelledSamples, sigma: number): { [name: string]: number } {
+function errors(stream: Samples, sigma: number): { [name: string]: number } {
   return Object.fromEntries(
     METHODS.flatMap(({ key, learner, options }) =>
       FORGETTING.map(({ key: how, forget }) => [
@@ -73,24 +66,21 @@ function errors(stream: LabelledSamples, sigma: number): { [name: string]: numbe
   );
 }
 
-/** What the model so far is worth on all samples: the primal function, and the error in per cent. */
-function onAll(learner: DualAscent, { inputs, labels }: LabelledSamples): { primal: number; error: number } {
+/** The primal function of the model so far on all samples. */
+function measurePrimal(learner: DualAscent, { inputs, labels }: Samples): number {
   let loss = 0;
-  let wrong = 0;
   inputs.forEach((x, i) => {
-    const decision = learner.predict(x);
-    const short = 1 - labels[i] * decision;
+    const short = 1 - labels[i] * learner.predict(x);
     if (short > 0) loss += short;
-    if (decidedClass(learner.task, decision) !== labels[i]) wrong++;
   });
-  return { primal: learner.squaredNorm / 2 + C_CURVES * loss, error: (100 * wrong) / inputs.length };
+  return learner.squaredNorm / 2 + C_CURVES * loss;
 }
 
 /**
  * The dual function of every method on the way, and the primal function and error of greedy ascent on all
  * samples.
  */
-function ascents(stream: LabelledSamples, sigma: number): { [name: string]: Curve } {
+function ascents(stream: Samples, sigma: number): { [name: string]: Curve } {
   const curves: { [name: string]: { at: number[]; value: number[] } } = {};
   const mark = (name: string, t: number, value: number) => {
     curves[name] ??= { at: [], value: [] };
@@ -105,9 +95,8 @@ function ascents(stream: LabelledSamples, sigma: number): { [name: string]: Curv
       if ((i + 1) % EVERY !== 0) return;
       mark(`${key}/dual`, i + 1, learner.dual);
       if (key !== "greedy") return;
-      const { primal, error } = onAll(learner, stream);
-      mark("greedy/primal", i + 1, primal);
-      mark("greedy/error", i + 1, error);
+      mark("greedy/primal", i + 1, measurePrimal(learner, stream));
+      mark("greedy/error", i + 1, testError(learner, stream));
     });
   }
   return curves;
@@ -179,12 +168,11 @@ function findings(summary: Summary, why: string, more: readonly Claim[] = []): F
   };
 }
 
-async function moons(stream: LabelledSamples, sigma: number): Promise<RunMeasures> {
-  const { inputs, labels } = stream;
-  const svm = await trainSvm(inputs, labels, { C: C_SVM, kernel: { type: "gaussian", sigma } });
-  const wrong = inputs.filter((x, i) => decidedClass("classification", svm.predict(x)) !== labels[i]).length;
+async function moons(stream: Samples, sigma: number): Promise<RunMeasures> {
+  const kernel = { type: "gaussian", sigma } as const;
+  const svm = await trainSvm(stream.inputs, stream.labels, { C: C_SVM, kernel });
   return {
-    numbers: { ...errors(stream, sigma), svm: (100 * wrong) / inputs.length },
+    numbers: { ...errors(stream, sigma), svm: testError(svm, stream) },
     curves: ascents(stream, sigma),
   };
 }
@@ -229,21 +217,15 @@ const MOONS: Experiment = {
 };
 
 /** Greedy ascent's error on the last quarter of the stream, in per cent. */
-function lateError(stream: LabelledSamples, sigma: number): number {
-  const { inputs, labels } = stream;
+function lateError(stream: Samples, sigma: number): number {
   const learner = make("dual-greedy", sigma, stream, { C: 10, forget: true });
-  const begin = Math.floor(0.75 * inputs.length);
-  onlineError(learner, { inputs: inputs.slice(0, begin), labels: labels.slice(0, begin) });
-  return onlineError(learner, { inputs: inputs.slice(begin), labels: labels.slice(begin) });
+  const begin = Math.floor(0.75 * stream.inputs.length);
+  onlineError(learner, part(stream, 0, begin));
+  return onlineError(learner, part(stream, begin));
 }
 
 /** Samples of letters A to M, labelled 1, and N to Z. */
-function labelledLetters({ rows, labels, count, dimension }: DataSet): LabelledSamples {
-  return {
-    inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
-    labels: Array.from(labels, (letter) => (letter <= 13 ? 1 : -1)),
-  };
-}
+const labelledLetters = (set: DataSet) => asSamples(set, (letter) => (letter <= 13 ? 1 : -1));
 
 async function isolet(seed: number, data: PapersData): Promise<RunMeasures> {
   const first = await data.table(ISOLET);
@@ -254,7 +236,7 @@ async function isolet(seed: number, data: PapersData): Promise<RunMeasures> {
     inputs: parts.flatMap(({ inputs }) => inputs),
     labels: parts.flatMap(({ labels }) => labels),
   };
-  const stream = shuffleSamples(all, new Random(seed, "isolet"));
+  const stream = permute(all, new Random(seed, "isolet"));
   const samples = stream.inputs.length;
   return { numbers: { ...errors(stream, 10), "greedy/late": lateError(stream, 10), samples } };
 }

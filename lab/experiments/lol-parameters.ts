@@ -1,19 +1,12 @@
 import { Random } from "../../host/random.ts";
 import type { Learner } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
-import {
-  makeClassifier,
-  onePass,
-  permute,
-  type Rows,
-  readSplit,
-  type Split,
-  testError,
-} from "./lib/classification.ts";
+import { makeClassifier, onePass, readSplit, type Split } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, RunMeasures } from "./lib/experiment.ts";
 import { kMeans } from "./lib/k-means.ts";
 import { LOL_RUNS, type LolDataSet, PROTOTYPES } from "./lib/lol-methods.ts";
+import { permute, type Samples, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
 
@@ -42,14 +35,14 @@ function withPrototypes(split: Split, centres: readonly ArrayLike<number>[]): Le
 }
 
 /** Test error after one pass of LOL with these options. */
-function testRun(split: Split, train: Rows, options: object): number {
+function testRun(split: Split, train: Samples, options: object): number {
   const learner = makeClassifier("lol", split, { ...PRINTED, ...options });
   onePass(learner, train);
   return testError(learner, split.test);
 }
 
 /** Cumulative error of one pass, and the test error after it. */
-function followRun(learner: Learner, split: Split, train: Rows) {
+function followRun(learner: Learner, split: Split, train: Samples) {
   return { curve: onePass(learner, train), error: testError(learner, split.test) };
 }
 

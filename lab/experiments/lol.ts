@@ -1,17 +1,10 @@
 import { Random } from "../../host/random.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
-import {
-  chooseOptions,
-  HALF_MOST,
-  makeClassifier,
-  onePass,
-  permute,
-  readSplit,
-  testError,
-} from "./lib/classification.ts";
+import { chooseOptions, HALF_MOST, makeClassifier, onePass, readSplit } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { LOL_DATA, LOL_METHODS, LOL_RUNS, type LolDataSet } from "./lib/lol-methods.ts";
+import { permute, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below } from "./lib/verdict.ts";
 import { lolParameters } from "./lol-parameters.ts";

@@ -1,9 +1,10 @@
 import { Random } from "../../host/random.ts";
-import { decidedClass, type Learner, type UserOptions } from "../../src/index.ts";
+import type { Learner, UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
-import type { LabelledSamples } from "./lib/drawn-classes.ts";
+import { twoNormals } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Line, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
+import { countWrong, part, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
 
@@ -48,27 +49,24 @@ const METHODS: readonly Method[] = [
 ];
 
 /** Two classes of equal chance, normal around (1, 1) and (-1, -1). */
-function twoNormals(seed: number, label: string, n: number, sigma: number): LabelledSamples {
-  const random = new Random(seed, label);
-  const labels = Array.from({ length: n }, () => (random.uniform() < 0.5 ? -1 : 1));
-  const inputs = labels.map((y) => Float32Array.of(y + sigma * random.normal(), y + sigma * random.normal()));
-  return { inputs, labels };
-}
+const drawNormals = (seed: number, label: string, sigma: number) =>
+  twoNormals(new Random(seed, label), N, 0.5, 1, sigma);
 
 /** How many of the first n samples it is wrong about. */
-function mistakes(machine: Pick<Learner, "predict">, { inputs, labels }: LabelledSamples, n: number): number {
-  let wrong = 0;
-  for (let i = 0; i < n; i++) {
-    if (decidedClass("classification", machine.predict(inputs[i])) !== labels[i]) wrong++;
-  }
-  return wrong;
+function mistakes(machine: Pick<Learner, "predict">, test: Samples, n: number): number {
+  const { inputs, labels } = part(test, 0, n);
+  return countWrong(
+    "classification",
+    inputs.map((x) => machine.predict(x)),
+    labels,
+  );
 }
 
 /**
  * Learns all samples; `mark` is called after every `EVERY` with their number. Returns the seconds that
  * learning took.
  */
-function learnAll(learner: Learner, { inputs, labels }: LabelledSamples, mark: (n: number) => void): number {
+function learnAll(learner: Learner, { inputs, labels }: Samples, mark: (n: number) => void): number {
   let nanoseconds = 0n;
   for (let n = 0; n < inputs.length; n += EVERY) {
     const begin = process.hrtime.bigint();
@@ -98,8 +96,8 @@ class Notes {
 }
 
 async function run(seed: number): Promise<RunMeasures> {
-  const train = twoNormals(seed, "olk-1/train", N, SIGMA);
-  const test = twoNormals(seed, "olk-1/test", N, SIGMA);
+  const train = drawNormals(seed, "olk-1/train", SIGMA);
+  const test = drawNormals(seed, "olk-1/test", SIGMA);
   const notes = new Notes();
   for (const { key, learner: name, options } of METHODS) {
     const learner = makePublished(name, { dimension: 2, ...options });
@@ -116,15 +114,15 @@ async function run(seed: number): Promise<RunMeasures> {
   }
   for (const sigma of NARROWER) {
     const learner = olk({});
-    learnAll(learner, twoNormals(seed, "olk-1/train", N, sigma), () => {});
+    learnAll(learner, drawNormals(seed, "olk-1/train", sigma), () => {});
     notes.numbers[`sigma ${sigma}/size`] = learner.size;
-    notes.numbers[`sigma ${sigma}/mistakes`] = mistakes(learner, twoNormals(seed, "olk-1/test", N, sigma), N);
+    notes.numbers[`sigma ${sigma}/mistakes`] = mistakes(learner, drawNormals(seed, "olk-1/test", sigma), N);
   }
   const { numbers, timings, curves } = notes;
   return { numbers, timings, curves };
 }
 
-async function followSvm(notes: Notes, train: LabelledSamples, test: LabelledSamples): Promise<void> {
+async function followSvm(notes: Notes, train: Samples, test: Samples): Promise<void> {
   for (let n = EVERY_SVM; n <= N; n += EVERY_SVM) {
     const begin = process.hrtime.bigint();
     const svm = await trainSvm(train.inputs.slice(0, n), train.labels.slice(0, n), {

@@ -2,9 +2,10 @@ import { Random } from "../../host/random.ts";
 import { Auc } from "../../host-sim/scoring/auc.ts";
 import type { UserOptions } from "../../src/index.ts";
 import { PERCENT, SHARE } from "../sweep/statistics/statistics.ts";
-import type { LabelledSamples } from "./lib/drawn-classes.ts";
+import { twoNormals } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
+import type { Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
 
@@ -30,15 +31,10 @@ const METHODS: readonly Method[] = [
 /**
  * Normal samples around (2, 2), labelled 1, and with probability 0.05 novelties around (-2, -2), labelled -1.
  */
-function rareNovelties(seed: number): LabelledSamples {
-  const random = new Random(seed, "olk-3");
-  const labels = Array.from({ length: POINTS }, () => (random.uniform() < 0.05 ? -1 : 1));
-  const inputs = labels.map((y) => Float32Array.of(2 * y + random.normal(), 2 * y + random.normal()));
-  return { inputs, labels };
-}
+const rareNovelties = (seed: number) => twoNormals(new Random(seed, "olk-3"), POINTS, 0.05, 2, 1);
 
 /** Scores of all samples by a detector that learned all of them, without labels. */
-function scores(learner: string, options: UserOptions, { inputs }: LabelledSamples): number[] {
+function scores(learner: string, options: UserOptions, { inputs }: Samples): number[] {
   const kernel = { type: "gaussian", p: 1 };
   const made = makePublished(learner, { dimension: 2, budget: POINTS, kernel, ...options });
   for (const x of inputs) made.learn(x, 0);

@@ -1,9 +1,9 @@
-import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
-import { decidedClass, type UserOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
-import { type LabelledSamples, rotatingSpirals } from "./lib/drawn-classes.ts";
+import { rotatingSpirals } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
+import { onlineError, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
 
@@ -19,13 +19,8 @@ const FAST = "0.01";
 const RATES = [USUAL, "3e-4", "0.001", "0.003", FAST, "0.03"] as const;
 const FOUND = "found";
 
-/** Per cent of the samples that were classified wrongly before they were learned. */
-function error({ inputs, labels }: LabelledSamples, name: string, options: UserOptions): number {
-  const learner = makeLearner(name, { dimension: 2, budget: 64, ...options });
-  const decisions = prequentialDecisions(learner, inputs, labels);
-  return (
-    (100 * decisions.filter((each, t) => decidedClass(learner.task, each) !== labels[t]).length) / SAMPLES
-  );
+function error(stream: Samples, name: string, options: UserOptions): number {
+  return onlineError(makeLearner(name, { dimension: 2, budget: 64, ...options }), stream);
 }
 
 function run(seed: number): RunMeasures {

@@ -4,6 +4,7 @@ import { Elementary } from "../../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
+import { meanSquaredError, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
 
@@ -39,58 +40,47 @@ const METHODS = [
   { key: "krls", label: "KRLS", learner: "krls-ald", options: { nu: 0.001 } },
 ] as const;
 
-interface NoisyStream {
-  readonly inputs: readonly Float32Array[];
-  readonly targets: readonly number[];
-}
-
 /** 0.2 sin 5x + 0.5 sin x at inputs uniform on (-pi, pi), with noise uniform on (-noise, noise). */
-export function waves(seed: number, label: string, n: number, noise: number): NoisyStream {
+export function waves(seed: number, label: string, n: number, noise: number): Samples {
   const random = new Random(seed, label);
   const elementary = new Elementary();
   const inputs = Array.from({ length: n }, () => Float32Array.of(PI * (2 * random.uniform() - 1)));
-  const targets = inputs.map(
+  const labels = inputs.map(
     ([x]) => 0.2 * elementary.sin(5 * x) + 0.5 * elementary.sin(x) + noise * (2 * random.uniform() - 1),
   );
-  return { inputs, targets };
+  return { inputs, labels };
 }
 
-function rmse(machine: Pick<Learner, "predict">, { inputs, targets }: NoisyStream): number {
-  let sum = 0;
-  inputs.forEach((x, i) => {
-    const error = targets[i] - machine.predict(x);
-    sum += error * error;
-  });
-  return Math.sqrt(sum / inputs.length);
-}
+const rmse = (machine: Pick<Learner, "predict">, samples: Samples) =>
+  Math.sqrt(meanSquaredError(machine, samples));
 
 function make(learner: string, options: UserOptions): Learner {
   return makePublished(learner, { dimension: 1, budget: L, kernel: KERNEL, ...options });
 }
 
 /** The RMSE on the test samples at each stop. */
-function follow(learner: Learner, train: NoisyStream, test: NoisyStream): Curve {
+function follow(learner: Learner, train: Samples, test: Samples): Curve {
   const value: number[] = [];
   let learned = 0;
   for (const stop of STOPS) {
-    for (; learned < stop; learned++) learner.learn(train.inputs[learned], train.targets[learned]);
+    for (; learned < stop; learned++) learner.learn(train.inputs[learned], train.labels[learned]);
     value.push(rmse(learner, test));
   }
   return { at: STOPS, value };
 }
 
-function followLsSvm({ inputs, targets }: NoisyStream, test: NoisyStream): Curve {
+function followLsSvm({ inputs, labels }: Samples, test: Samples): Curve {
   const at = STOPS.filter((stop) => stop % 100 === 0);
   const train = (n: number) =>
-    trainLsSvm(inputs.slice(0, n), targets.slice(0, n), { gamma: 10, kernel: KERNEL });
+    trainLsSvm(inputs.slice(0, n), labels.slice(0, n), { gamma: 10, kernel: KERNEL });
   return { at, value: at.map((n) => rmse(train(n), test)) };
 }
 
 /** Non-zero multipliers after all samples. */
-function multipliers(epsilon: number, { inputs, targets }: NoisyStream): number {
+function multipliers(epsilon: number, { inputs, labels }: Samples): number {
   const learner = make("olk-r", { epsilon, C: 1, regularization: 0.001 });
   inputs.forEach((x, i) => {
-    learner.learn(x, targets[i]);
+    learner.learn(x, labels[i]);
   });
   return learner.size;
 }

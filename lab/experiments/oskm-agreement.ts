@@ -1,6 +1,7 @@
 import type { UserOptions } from "../../src/index.ts";
 import { average, SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
+import type { Method } from "./lib/learner.ts";
 import { persistentTarget } from "./lib/persistent-target.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
 import { accuracy } from "./oskm.ts";
@@ -11,19 +12,12 @@ const PERSISTENCES = [10, 100];
 const AGENTS = 10;
 const WINDOW = 100;
 
-interface Variant {
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: UserOptions;
-}
-
 function oskm(agents: number, options: UserOptions): UserOptions {
   return { agents, budget: WINDOW + agents - 1, agreementPoints: AGENTS, ...options };
 }
 
 /** From NORMA to osKM, one thing added at a time. */
-const VARIANTS: readonly Variant[] = [
+const VARIANTS: readonly Method[] = [
   { key: "norma", label: "NORMA", learner: "norma-c", options: { budget: 800, eta: 0.7, lambda: 0.1 } },
   { key: "one", label: "one agent, which replays its window", learner: "oskm", options: oskm(1, { rho: 0 }) },
   { key: "ten", label: "the average of ten agents", learner: "oskm", options: oskm(AGENTS, { rho: 0 }) },
@@ -31,12 +25,12 @@ const VARIANTS: readonly Variant[] = [
 ];
 const STEPS = VARIANTS.slice(1).map((variant, i) => ({ before: VARIANTS[i], variant }));
 
-function cell({ key }: Variant, persistence: number, flips: number): string {
+function cell({ key }: Method, persistence: number, flips: number): string {
   return `${key}/${persistence}/${flips}`;
 }
 
 /** The mean over all shares of flips: a number's name. */
-function meanName({ key }: Variant, persistence: number): string {
+function meanName({ key }: Method, persistence: number): string {
   return `${key}/${persistence}`;
 }
 

@@ -5,12 +5,12 @@ import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import {
-  type Chips,
   measureAccuracy,
   type PersistentTarget,
   type PersistentTargetOptions,
   persistentTarget,
 } from "./lib/persistent-target.ts";
+import { asSamples, type Samples } from "./lib/samples.ts";
 import { isAbove, isBelow, type Summary } from "./lib/summary.ts";
 import { below, type Claim } from "./lib/verdict.ts";
 
@@ -92,7 +92,7 @@ function tunedSetting(streams: readonly PersistentTarget[]) {
 }
 
 /** The accuracy of every method on one stream; NORMA is tuned on streams of other seeds. */
-export function accuracies(seed: number, options: PersistentTargetOptions, chips?: Chips) {
+export function accuracies(seed: number, options: PersistentTargetOptions, chips?: Samples) {
   const stream = persistentTarget(seed, options, chips);
   const others = Array.from({ length: TUNING_STREAMS }, (_, i) =>
     persistentTarget(-(TUNING_STREAMS * seed + i), options, chips),
@@ -105,9 +105,10 @@ export function accuracies(seed: number, options: PersistentTargetOptions, chips
 }
 
 /** The given chips, if any. Rejects with a StreamError for others than two classes, -1 and +1. */
-async function chipsIn(data: PapersData): Promise<Chips | undefined> {
+async function readChips(data: PapersData): Promise<Samples | undefined> {
   if (!data.has(CHIPS)) return undefined;
-  const { rows, labels, count, dimension } = await data.table(CHIPS);
+  const set = await data.table(CHIPS);
+  const { labels } = set;
   const both = labels.includes(-1) && labels.includes(1);
   if (!both || labels.some((label) => Math.abs(label) !== 1))
     throw new StreamError(
@@ -116,8 +117,7 @@ async function chipsIn(data: PapersData): Promise<Chips | undefined> {
       "labels beside -1 and +1, or one of them alone",
       "+1 for BMP2 and -1 for BTR-70 are right",
     );
-  const inputs = Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension));
-  return { inputs, labels: Array.from(labels) };
+  return asSamples(set);
 }
 
 /** The mean over those values of a sweep that the paper's claim is about: a number's name. */
@@ -129,7 +129,7 @@ function meanName(key: string, sweep: string): string {
  * One stream a point of either sweep, all of one scene: `method/sweep value` is an accuracy against clean
  * labels, `method/sweep` its mean over the values that are claimed.
  */
-function sweep(seed: number, persistence: number, claimed: ClaimedValues, chips?: Chips): RunMeasures {
+function sweep(seed: number, persistence: number, claimed: ClaimedValues, chips?: Samples): RunMeasures {
   const numbers: { [name: string]: number } = {};
   for (const { name, values, at } of SWEEPS) {
     for (const value of values) {
@@ -247,7 +247,7 @@ function experiment(number: number, persistence: number, label: string, claimed:
       `say how its 128 features come of the 3072 numbers of three bands: your own features, in ${CHIPS}, take the generated ones' place.`,
     runs: 100,
     optional: [CHIPS],
-    run: async (seed, data) => sweep(seed, persistence, claimed, await chipsIn(data)),
+    run: async (seed, data) => sweep(seed, persistence, claimed, await readChips(data)),
     rows: ROWS,
     figureRange: () => SHARE,
     figures: figures(number),

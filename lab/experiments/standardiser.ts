@@ -7,6 +7,7 @@ import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
+import type { Samples } from "./lib/samples.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
 import { claim } from "./lib/verdict.ts";
 
@@ -40,13 +41,8 @@ const ELEC2: Stream = {
   label: "class",
 };
 
-interface Segment {
-  readonly inputs: Float32Array[];
-  readonly labels: readonly number[];
-}
-
 /** 3000 samples in a row, from where the seed says. */
-async function segment(seed: number, data: PapersData, { file, columns, label }: Stream): Promise<Segment> {
+async function segment(seed: number, data: PapersData, { file, columns, label }: Stream): Promise<Samples> {
   const { rows, labels, count, dimension } = await data.table(file, { columns: [...columns], label });
   const from = new Random(seed, file).below(count - SAMPLES);
   return {
@@ -58,7 +54,7 @@ async function segment(seed: number, data: PapersData, { file, columns, label }:
 }
 
 /** Ten readings, each in a channel of its own choice, thrown a thousand deviations of its channel high. */
-function withGlitches(seed: number, { inputs, labels }: Segment): Segment {
+function withGlitches(seed: number, { inputs, labels }: Samples): Samples {
   const random = new Random(seed, "glitches");
   const thrown = inputs.map((x) => x.slice());
   for (let i = 0; i < GLITCHES; i++) {

@@ -11,22 +11,16 @@ import {
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
 import { makePublished } from "./learner.ts";
+import { asSamples, part, permute, type Samples, testError } from "./samples.ts";
 
 /** Points of a curve of cumulative error. */
 const POINTS = 40;
 
-/** Labelled rows, in an order of their own. */
-export interface Rows {
-  readonly inputs: readonly Float32Array[];
-  /** -1 or +1 for two classes, else 0..K-1. */
-  readonly labels: readonly number[];
-}
-
 export interface Split {
   readonly dimension: number;
   readonly classes: number;
-  readonly train: Rows;
-  readonly test: Rows;
+  readonly train: Samples;
+  readonly test: Samples;
 }
 
 /** `folder`/train.libsvm and test.libsvm of the data folder. */
@@ -35,25 +29,9 @@ export async function readSplit(data: PapersData, folder: string): Promise<Split
   const known = ClassNames.among(train.labels);
   const { dimension } = train;
   const knownLabels = known.names.map(Number);
+  const target = (label: number) => known.labelTarget(label);
   const test = labelledRows(await data.table(`${folder}/test.libsvm`, { dimension, knownLabels }));
-  const splitRows = ({ rows, labels, count }: typeof train): Rows => ({
-    inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
-    labels: Array.from(labels, (label) => known.labelTarget(label)),
-  });
-  return { dimension, classes: known.count, train: splitRows(train), test: splitRows(test) };
-}
-
-/** The rows in an order drawn at random, or the first `most` of them. */
-export function permute({ inputs, labels }: Rows, random: Random, most = inputs.length): Rows {
-  const order = inputs.map((_, i) => i);
-  random.shuffle(order);
-  const kept = order.slice(0, most);
-  return { inputs: kept.map((i) => inputs[i]), labels: kept.map((i) => labels[i]) };
-}
-
-/** Rows from..to-1. */
-export function part({ inputs, labels }: Rows, from: number, to?: number): Rows {
-  return { inputs: inputs.slice(from, to), labels: labels.slice(from, to) };
+  return { dimension, classes: known.count, train: asSamples(train, target), test: asSamples(test, target) };
 }
 
 function tellsMany(family: Family | undefined): boolean {
@@ -71,32 +49,19 @@ export function makeClassifier(name: string, split: Split, options: UserOptions)
   });
 }
 
-function right(learner: Learner, decision: number, label: number): boolean {
-  return decidedClass(learner.task, decision) === label;
-}
-
 /** One pass; the percentage of the samples so far that were classified wrongly before they were learned. */
-export function onePass(learner: Learner, { inputs, labels }: Rows): Curve {
+export function onePass(learner: Learner, { inputs, labels }: Samples): Curve {
   const at: number[] = [];
   const value: number[] = [];
   const every = Math.ceil(inputs.length / POINTS);
   let wrong = 0;
   prequentialDecisions(learner, inputs, labels).forEach((decision, i) => {
-    if (!right(learner, decision, labels[i])) wrong++;
+    if (decidedClass(learner.task, decision) !== labels[i]) wrong++;
     if ((i + 1) % every !== 0 && i + 1 < inputs.length) return;
     at.push(i + 1);
     value.push((100 * wrong) / (i + 1));
   });
   return { at, value };
-}
-
-/** The share (%) of the rows that the learner classifies wrongly. */
-export function testError(learner: Learner, { inputs, labels }: Rows): number {
-  const wrong = inputs.reduce(
-    (sum, x, i) => sum + (right(learner, learner.predict(x), labels[i]) ? 0 : 1),
-    0,
-  );
-  return (100 * wrong) / inputs.length;
 }
 
 /** Most rows of a half on which options are chosen: kernel methods would take most of the time otherwise. */

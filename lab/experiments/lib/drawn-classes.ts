@@ -1,28 +1,15 @@
 import { Random } from "../../../host/random.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { permute, type Samples } from "./samples.ts";
 
 const PI = 3.1415927410125732; // the float32 nearest to pi
-
-/** Samples of two classes, in the order in which they come. */
-export interface LabelledSamples {
-  readonly inputs: readonly Float32Array[];
-  /** -1 or +1. */
-  readonly labels: readonly number[];
-}
-
-/** Those samples in an order drawn uniformly. */
-export function shuffleSamples({ inputs, labels }: LabelledSamples, random: Random): LabelledSamples {
-  const order = inputs.map((_, i) => i);
-  random.shuffle(order);
-  return { inputs: order.map((i) => inputs[i]), labels: order.map((i) => labels[i]) };
-}
 
 /**
  * Two half-rings of radius 4 and width 2 with 500 samples each, uniform in radius and angle: one arched
  * upwards around (0, 0), the other downwards around (4, 3), so that its end reaches into the first. In random
  * order.
  */
-export function twoMoons(seed: number): LabelledSamples {
+export function twoMoons(seed: number): Samples {
   const random = new Random(seed, "two-moons");
   const elementary = new Elementary();
   const inputs: Float32Array[] = [];
@@ -34,7 +21,7 @@ export function twoMoons(seed: number): LabelledSamples {
     inputs.push(Float32Array.from(i % 2 === 0 ? [across, up] : [4 + across, 3 - up]));
     labels.push(i % 2 === 0 ? 1 : -1);
   }
-  return shuffleSamples({ inputs, labels }, random);
+  return permute({ inputs, labels }, random);
 }
 
 /**
@@ -42,7 +29,7 @@ export function twoMoons(seed: number): LabelledSamples {
  * sample is of either class with equal chance, and as likely to be at a radius as there is room for it
  * (uniform in its square).
  */
-export function rotatingSpirals(seed: number, turn = 2000, count = 2000): LabelledSamples {
+export function rotatingSpirals(seed: number, turn = 2000, count = 2000): Samples {
   const random = new Random(seed, "rotating-spirals");
   const elementary = new Elementary();
   const inputs: Float32Array[] = [];
@@ -56,4 +43,19 @@ export function rotatingSpirals(seed: number, turn = 2000, count = 2000): Labell
     labels.push(label);
   }
   return { inputs, labels };
+}
+
+/**
+ * n samples of two classes, normal around (away, away), labelled 1, and (-away, -away), labelled -1, whose chance is `negative`.
+ */
+export function twoNormals(
+  random: Random,
+  n: number,
+  negative: number,
+  away: number,
+  sigma: number,
+): Samples {
+  const labels = Array.from({ length: n }, () => (random.uniform() < negative ? -1 : 1));
+  const normal = (y: number) => away * y + sigma * random.normal();
+  return { inputs: labels.map((y) => Float32Array.of(normal(y), normal(y))), labels };
 }

@@ -1,24 +1,14 @@
-import type { Learner } from "../../../src/index.ts";
 import type { Curve, Line, RunMeasures } from "./experiment.ts";
 import { type Method, makePublished } from "./learner.ts";
-import type { Pairs } from "./mackey-glass.ts";
+import { meanSquaredError, type Samples } from "./samples.ts";
 
 /** exp(-|u-v|^2) */
 export const GAUSSIAN = { type: "gaussian", sigma: Math.SQRT1_2 };
 /** Iterations between two points of a learning curve. */
 const EVERY = 10;
 
-function testError(learner: Learner, { inputs, targets }: Pairs): number {
-  let sum = 0;
-  inputs.forEach((x, i) => {
-    const error = targets[i] - learner.predict(x);
-    sum += error * error;
-  });
-  return sum / targets.length;
-}
-
 /** Learns the training pairs in order; returns the cost, and the test MSE and the size along the way. */
-function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
+function trace(method: Method, budget: number, train: Samples, test: Samples) {
   const dimension = train.inputs[0].length;
   const learner = makePublished(method.learner, { dimension, budget, kernel: GAUSSIAN, ...method.options });
   const at: number[] = [];
@@ -27,11 +17,11 @@ function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
   let nanoseconds = 0n;
   train.inputs.forEach((x, i) => {
     const begin = process.hrtime.bigint();
-    learner.learn(x, train.targets[i]);
+    learner.learn(x, train.labels[i]);
     nanoseconds += process.hrtime.bigint() - begin;
     if (i > 0 && (i + 1) % EVERY !== 0) return;
     at.push(i + 1);
-    error.push(testError(learner, test));
+    error.push(meanSquaredError(learner, test));
     size.push(learner.size);
   });
   return {
@@ -42,7 +32,7 @@ function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
 }
 
 /** Runs the methods on the same pairs: `key/mse`, `key/size` at the end and as curves, `key/time`. */
-export function compare(methods: readonly Method[], train: Pairs, test: Pairs): RunMeasures {
+export function compare(methods: readonly Method[], train: Samples, test: Samples): RunMeasures {
   const numbers: { [name: string]: number } = {};
   const timings: { [name: string]: number } = {};
   const curves: { [name: string]: Curve } = {};

@@ -1,4 +1,5 @@
 import { Random } from "../../../host/random.ts";
+import type { Samples } from "./samples.ts";
 
 const STEP = 0.1;
 /** Steps to the delay of 30, and between two samples. */
@@ -40,21 +41,15 @@ export function mackeyGlass(count: number, start: number): Float64Array {
   return samples;
 }
 
-/** Past values and the value that follows them. */
-export interface Pairs {
-  readonly inputs: readonly Float32Array[];
-  readonly targets: readonly number[];
-}
-
-/** Each value with the `past` values before it, oldest first, for the indices from..to-1. */
-export function embed(series: ArrayLike<number>, past: number, from: number, to: number): Pairs {
+/** Each value, a label, with the `past` values before it, oldest first, for the indices from..to-1. */
+export function embed(series: ArrayLike<number>, past: number, from: number, to: number): Samples {
   const inputs: Float32Array[] = [];
-  const targets: number[] = [];
+  const labels: number[] = [];
   for (let t = from; t < to; t++) {
     inputs.push(Float32Array.from({ length: past }, (_, i) => series[t - past + i]));
-    targets.push(series[t]);
+    labels.push(series[t]);
   }
-  return { inputs, targets };
+  return { inputs, labels };
 }
 
 const PAST = 7;
@@ -63,7 +58,7 @@ const PAST = 7;
  * A segment drawn at random from the series, with white noise of variance 0.01 on every value: the first `train` pairs of
  * seven past values and the next, and the `test` pairs that follow.
  */
-export function noisySegment(seed: number, train: number, test: number): { train: Pairs; test: Pairs } {
+export function noisySegment(seed: number, train: number, test: number): { train: Samples; test: Samples } {
   const random = new Random(seed, "mackey-glass");
   const length = PAST + train + test;
   const clean = mackeyGlass(SAMPLES, 1.2);

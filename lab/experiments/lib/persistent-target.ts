@@ -1,7 +1,8 @@
 import { Random } from "../../../host/random.ts";
 import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
-import { decidedClass, type Learner } from "../../../src/index.ts";
+import type { Learner } from "../../../src/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { countWrong, type Samples } from "./samples.ts";
 
 /** Features of a generated sample. */
 const DIMENSION = 64;
@@ -20,21 +21,10 @@ export interface PersistentTargetOptions {
   readonly flips?: number;
 }
 
-/** Recorded features of targets, from which a stream is drawn in the place of generated ones. */
-export interface Chips {
-  readonly inputs: readonly ArrayLike<number>[];
-  /** The class of each, -1 or +1; both are there. */
-  readonly labels: readonly number[];
-}
-
 /** A stream of one target seen over and over, in the order of time. */
-export interface PersistentTarget {
-  /** 64 features each, or as many as the chips have. */
-  readonly inputs: readonly Float32Array[];
-  /** The class, -1 or +1: what a learner is scored against. */
+export interface PersistentTarget extends Samples {
+  /** The class, -1 or +1, which a label that was flipped isn't: what a learner is scored against. */
   readonly truth: readonly number[];
-  /** The class or, where it was flipped, the other: what a learner is taught. */
-  readonly labels: readonly number[];
 }
 
 /**
@@ -51,7 +41,8 @@ export interface PersistentTarget {
 export function persistentTarget(
   seed: number,
   options: PersistentTargetOptions,
-  chips?: Chips,
+  /** Features of recorded targets, labelled -1 or +1, both of which are there. */
+  chips?: Samples,
 ): PersistentTarget {
   const { persistence, samples = 800, snr = 10, flips = 0 } = options;
   const truth = persistentClasses(seed, samples, persistence);
@@ -86,7 +77,7 @@ function generatedSignal(seed: number, truth: readonly number[]): number[][] {
   });
 }
 
-function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }: Chips): number[][] {
+function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }: Samples): number[][] {
   const draw = new Random(seed, "target/chips");
   const classInputs = (c: number) => inputs.filter((_, i) => labels[i] === c);
   const classes = { "-1": classInputs(-1), "1": classInputs(1) };
@@ -115,8 +106,5 @@ function dot(a: readonly number[], b: readonly number[]): number {
 /** Share of correct predictions, each made before the sample's label is learned. */
 export function measureAccuracy(learner: Learner, { inputs, labels, truth }: PersistentTarget): number {
   const decisions = prequentialDecisions(learner, inputs, labels);
-  return (
-    decisions.filter((decision, t) => decidedClass(learner.task, decision) === truth[t]).length /
-    inputs.length
-  );
+  return (inputs.length - countWrong(learner.task, decisions, truth)) / inputs.length;
 }

@@ -53,11 +53,7 @@ function withSamples(summary: Summary, samples: number): Summary {
 
 test("MSTAR features take the place of generated ones: a chip of its class at each sample, scaled and with noise", () => {
   const chips = {
-    inputs: [
-      [3, 0, 0],
-      [0, 4, 0],
-      [0, 0, 5],
-    ],
+    inputs: [Float32Array.of(3, 0, 0), Float32Array.of(0, 4, 0), Float32Array.of(0, 0, 5)],
     labels: [1, 1, -1],
   };
   const { inputs, truth } = persistentTarget(1, { persistence: 10, snr: 200 }, chips);

@@ -17,7 +17,7 @@ test("Mackey-Glass rests at 1, where gain and decay are equal, and swings betwee
 });
 
 test("a value comes with those before it, oldest first", () => {
-  const { inputs, targets } = embed([1, 2, 3, 4, 5], 2, 3, 5);
+  const { inputs, labels } = embed([1, 2, 3, 4, 5], 2, 3, 5);
   assert.equal(
     inputs.map((x) => [...x]),
     [
@@ -25,15 +25,15 @@ test("a value comes with those before it, oldest first", () => {
       [3, 4],
     ],
   );
-  assert.equal(targets, [4, 5]);
+  assert.equal(labels, [4, 5]);
 });
 
 test("segments differ by seed; a target is the last past value of the next pair", () => {
   const { train, test: held } = noisySegment(1, 30, 10);
   assert.equal([train.inputs.length, held.inputs.length], [30, 10]);
-  assert.is(train.inputs[1].at(-1), Math.fround(train.targets[0]));
-  assert.is(held.inputs[0].at(-1), Math.fround(train.targets[29]));
-  assert.not.equal(noisySegment(2, 30, 10).train.targets, train.targets);
+  assert.is(train.inputs[1].at(-1), Math.fround(train.labels[0]));
+  assert.is(held.inputs[0].at(-1), Math.fround(train.labels[29]));
+  assert.not.equal(noisySegment(2, 30, 10).train.labels, train.labels);
 });
 
 test("k-means finds two clouds", () => {
