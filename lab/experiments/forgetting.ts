@@ -7,6 +7,7 @@ import { trainSvm } from "./lib/batch/svm.ts";
 import type { PapersData } from "./lib/data.ts";
 import { rotatingSpirals, twoMoons } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
+import { GrowingCurves } from "./lib/growing-curves.ts";
 import { makePublished } from "./lib/learner.ts";
 import { asSamples, onlineError, part, permute, type Samples, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -81,25 +82,20 @@ function measurePrimal(learner: DualAscent, { inputs, labels }: Samples): number
  * samples.
  */
 function ascents(stream: Samples, sigma: number): { [name: string]: Curve } {
-  const curves: { [name: string]: { at: number[]; value: number[] } } = {};
-  const mark = (name: string, t: number, value: number) => {
-    curves[name] ??= { at: [], value: [] };
-    curves[name].at.push(t);
-    curves[name].value.push(value);
-  };
+  const curves = new GrowingCurves();
   for (const { key, learner: name, options } of METHODS) {
     if (key === "safe") continue; // with this C as good as the printed step
     const learner = make(name, sigma, stream, { ...options, C: C_CURVES, forget: true });
     stream.inputs.forEach((x, i) => {
       learner.learn(x, stream.labels[i]);
       if ((i + 1) % EVERY !== 0) return;
-      mark(`${key}/dual`, i + 1, learner.dual);
+      curves.mark(`${key}/dual`, i + 1, learner.dual);
       if (key !== "greedy") return;
-      mark("greedy/primal", i + 1, measurePrimal(learner, stream));
-      mark("greedy/error", i + 1, testError(learner, stream));
+      curves.mark("greedy/primal", i + 1, measurePrimal(learner, stream));
+      curves.mark("greedy/error", i + 1, testError(learner, stream));
     });
   }
-  return curves;
+  return curves.all;
 }
 
 const MOONS_FIGURES: readonly Figure[] = [

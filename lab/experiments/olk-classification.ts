@@ -3,6 +3,7 @@ import type { Learner, UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { twoNormals } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Line, Row, RunMeasures } from "./lib/experiment.ts";
+import { GrowingCurves } from "./lib/growing-curves.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
 import { countWrong, part, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -81,57 +82,47 @@ function olk(options: UserOptions): Learner {
   return makePublished(OLK_C.learner, { dimension: 2, ...OLK_C.options, ...options });
 }
 
-/** What one run gathers: curves grow a point at a time. */
-class Notes {
-  readonly numbers: { [name: string]: number } = {};
-  readonly timings: { [name: string]: number } = {};
-  readonly curves: { [name: string]: { at: number[]; value: number[] } } = {};
-
-  mark(name: string, at: number, value: number): void {
-    this.curves[name] ??= { at: [], value: [] };
-    this.curves[name].at.push(at);
-    this.curves[name].value.push(value);
-    this.numbers[name] = value;
-  }
-}
-
 async function run(seed: number): Promise<RunMeasures> {
   const train = drawNormals(seed, "olk-1/train", SIGMA);
   const test = drawNormals(seed, "olk-1/test", SIGMA);
-  const notes = new Notes();
+  const timings: { [name: string]: number } = {};
+  const curves = new GrowingCurves();
   for (const { key, learner: name, options } of METHODS) {
     const learner = makePublished(name, { dimension: 2, ...options });
-    notes.timings[`${key}/time`] = learnAll(learner, train, (n) => {
-      notes.mark(`${key}/mistakes`, n, mistakes(learner, test, n));
+    timings[`${key}/time`] = learnAll(learner, train, (n) => {
+      curves.mark(`${key}/mistakes`, n, mistakes(learner, test, n));
     });
   }
-  await followSvm(notes, train, test);
+  timings["svm/time"] = await followSvm(curves, train, test);
   for (const r of FORGETTING) {
     for (const forgetThreshold of THRESHOLDS) {
       const learner = olk({ regularization: r, forgetThreshold });
-      learnAll(learner, train, (n) => notes.mark(`r ${r}, Thr ${forgetThreshold}`, n, learner.size));
+      learnAll(learner, train, (n) => curves.mark(`r ${r}, Thr ${forgetThreshold}`, n, learner.size));
     }
   }
+  const narrower: { [name: string]: number } = {};
   for (const sigma of NARROWER) {
     const learner = olk({});
     learnAll(learner, drawNormals(seed, "olk-1/train", sigma), () => {});
-    notes.numbers[`sigma ${sigma}/size`] = learner.size;
-    notes.numbers[`sigma ${sigma}/mistakes`] = mistakes(learner, drawNormals(seed, "olk-1/test", sigma), N);
+    narrower[`sigma ${sigma}/size`] = learner.size;
+    narrower[`sigma ${sigma}/mistakes`] = mistakes(learner, drawNormals(seed, "olk-1/test", sigma), N);
   }
-  const { numbers, timings, curves } = notes;
-  return { numbers, timings, curves };
+  return { numbers: { ...curves.last(), ...narrower }, timings, curves: curves.all };
 }
 
-async function followSvm(notes: Notes, train: Samples, test: Samples): Promise<void> {
+/** Returns the seconds that training on all samples took. */
+async function followSvm(curves: GrowingCurves, train: Samples, test: Samples): Promise<number> {
+  let seconds = 0;
   for (let n = EVERY_SVM; n <= N; n += EVERY_SVM) {
     const begin = process.hrtime.bigint();
     const svm = await trainSvm(train.inputs.slice(0, n), train.labels.slice(0, n), {
       C: 2,
       kernel: { type: "gaussian", p: 1 },
     });
-    notes.timings["svm/time"] = Number(process.hrtime.bigint() - begin) / 1e9;
-    notes.mark("svm/mistakes", n, mistakes(svm, test, n));
+    seconds = Number(process.hrtime.bigint() - begin) / 1e9;
+    curves.mark("svm/mistakes", n, mistakes(svm, test, n));
   }
+  return seconds;
 }
 
 const TOLD = [...METHODS.map(({ key, label }) => ({ key, label })), { key: "svm", label: "SVM (batch)" }];

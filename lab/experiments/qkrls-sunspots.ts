@@ -1,6 +1,6 @@
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment } from "./lib/experiment.ts";
-import { compare, lines } from "./lib/kernel-filters.ts";
+import { compare, errorFigure } from "./lib/kernel-filters.ts";
 import type { Method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
 import { below } from "./lib/verdict.ts";
@@ -62,13 +62,9 @@ export const SUNSPOTS: Experiment = {
       y: "normalised sunspot number",
       lines: [{ curve: "sunspots", label: "Wolf numbers" }],
     },
-    ...WIDTHS.map((sigma, i) => ({
-      title: `Figure ${8 + i}: learning curves, sigma = ${sigma}`,
-      x: "iteration",
-      y: "test MSE",
-      logY: true,
-      lines: lines(methods(sigma), "mse"),
-    })),
+    ...WIDTHS.map((sigma, i) =>
+      errorFigure(`Figure ${8 + i}: learning curves, sigma = ${sigma}`, methods(sigma)),
+    ),
   ],
   verdict: (summary) => ({
     claims: WIDTHS.flatMap((sigma) =>

@@ -1,5 +1,5 @@
 import type { Experiment, Findings, Row } from "./lib/experiment.ts";
-import { compare, GAUSSIAN, lines } from "./lib/kernel-filters.ts";
+import { compare, errorFigure, GAUSSIAN, sizeFigure } from "./lib/kernel-filters.ts";
 import type { Method } from "./lib/learner.ts";
 import { noisySegment } from "./lib/mackey-glass.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -19,6 +19,18 @@ const DRAWN = "drawn only";
 
 const TIMES = "Published times: a PC of 2.2 GHz; ours are printed, not judged.";
 
+/** A run of these methods on a segment of the series. */
+const compared = (methods: readonly Method[]) => (seed: number) => {
+  const { train, test } = noisySegment(seed, TRAIN, TEST);
+  return compare(methods, train, test);
+};
+
+/** Lines for figures that the paper only draws: test MSE and network size. */
+const drawnRows = ({ key, label }: Pick<Method, "key" | "label">): Row[] => [
+  { name: `${key}/mse`, label: `${label}, test MSE`, published: DRAWN },
+  { name: `${key}/size`, label: `${label}, network size`, published: DRAWN, digits: 0 },
+];
+
 /** The paper's line for a method: test MSE, network size, execution time. */
 function methodRows(
   { key, label }: Method,
@@ -27,31 +39,21 @@ function methodRows(
   seconds: number,
 ): Row[] {
   const own = key === "qkrls";
+  const [errors, sizes] = [
+    { mean: mse, deviation: mseDeviation },
+    { mean: size, deviation: sizeDeviation },
+  ];
   return [
-    {
-      name: `${key}/mse`,
-      label: `${label}, test MSE`,
-      published: { mean: mse, deviation: mseDeviation },
-      own,
-    },
-    {
-      name: `${key}/size`,
-      label: `${label}, network size`,
-      published: { mean: size, deviation: sizeDeviation },
-      own,
-      digits: 0,
-    },
+    { name: `${key}/mse`, label: `${label}, test MSE`, published: errors, own },
+    { name: `${key}/size`, label: `${label}, network size`, published: sizes, own, digits: 0 },
     { name: `${key}/time`, label: `${label}, seconds for 500 samples`, published: seconds },
   ];
 }
 
-const QKRLS_04 = {
-  key: "qkrls",
-  label: "QKRLS",
-  learner: "qkrls",
-  options: { epsilon: 0.4, regularization: 0.01 },
+const qkrls = (epsilon: number) => {
+  return { key: "qkrls", label: "QKRLS", learner: "qkrls", options: { epsilon, regularization: 0.01 } };
 };
-const QKRLS_06 = { ...QKRLS_04, options: { epsilon: 0.6, regularization: 0.01 } };
+const [QKRLS_04, QKRLS_06] = [qkrls(0.4), qkrls(0.6)];
 const QKLMS = { key: "qklms", label: "QKLMS", learner: "qklms", options: { epsilon: 0.4, eta: 0.5 } };
 const ALD = { key: "krls-ald", label: "KRLS-ALD", learner: "krls-ald", options: { nu: 0.04 } };
 const NC = {
@@ -112,20 +114,11 @@ const tables4: Experiment = {
   title: "Table IV and Figure 2: QKLMS, QKRLS and KRLS-ALD on Mackey-Glass",
   setup: `${MACKEY_GLASS} ${WIDTH} QKLMS: epsilon 0.4, step 0.5; QKRLS: epsilon 0.4; KRLS-ALD: threshold 0.04 on the squared residual. ${TIMES}`,
   runs: 100,
-  run: (seed) => {
-    const { train, test } = noisySegment(seed, TRAIN, TEST);
-    return compare(TABLE_4, train, test);
-  },
+  run: compared(TABLE_4),
   rows: TABLE_4_ROWS,
   figures: [
-    {
-      title: "Figure 2: learning curves",
-      x: "iteration",
-      y: "test MSE",
-      logY: true,
-      lines: lines(TABLE_4, "mse"),
-    },
-    { title: "Figure 2: network growth", x: "iteration", y: "network size", lines: lines(TABLE_4, "size") },
+    errorFigure("Figure 2: learning curves", TABLE_4),
+    sizeFigure("Figure 2: network growth", TABLE_4),
   ],
   verdict: table4,
 };
@@ -136,14 +129,9 @@ const tables5: Experiment = {
   title: "Table V and Figure 3: QKRLS and KRLS that discards, on Mackey-Glass",
   setup: `${MACKEY_GLASS} ${WIDTH} NC: thresholds 0.3 and 0.1; SC: -0.1 and -1; ALD: the paper's threshold 0.2, read as one on the root of the residual, so 0.04 on the residual; QKRLS: epsilon 0.6. ${TIMES}`,
   runs: 100,
-  run: (seed) => {
-    const { train, test } = noisySegment(seed, TRAIN, TEST);
-    return compare(TABLE_5, train, test);
-  },
+  run: compared(TABLE_5),
   rows: TABLE_5_ROWS,
-  figures: [
-    { title: "Figure 3: network growth", x: "iteration", y: "network size", lines: lines(TABLE_5, "size") },
-  ],
+  figures: [sizeFigure("Figure 3: network growth", TABLE_5)],
   verdict: table5,
 };
 
@@ -162,20 +150,13 @@ const figure1: Experiment = {
   setup: `${MACKEY_GLASS} ${WIDTH} Quantization sizes 0.1, 0.2, ..., 2.`,
   runs: 100,
   run: (seed) => {
-    const { train, test } = noisySegment(seed, TRAIN, TEST);
     const methods = SIZES.map((epsilon) => quantizedMethod(epsilon, GAUSSIAN));
-    const { numbers, timings } = compare(methods, train, test);
+    const { numbers, timings } = compared(methods)(seed);
     return { numbers, timings };
   },
-  rows: [0.1, 0.3, 0.5, 1, 2].flatMap((epsilon) => [
-    { name: `epsilon ${epsilon}/mse`, label: `epsilon ${epsilon}, test MSE`, published: DRAWN },
-    {
-      name: `epsilon ${epsilon}/size`,
-      label: `epsilon ${epsilon}, network size`,
-      published: DRAWN,
-      digits: 0,
-    },
-  ]),
+  rows: [0.1, 0.3, 0.5, 1, 2].flatMap((epsilon) =>
+    drawnRows({ key: `epsilon ${epsilon}`, label: `epsilon ${epsilon}` }),
+  ),
   figures: [
     {
       title: "Figure 1: final network size and test MSE",
@@ -217,14 +198,10 @@ const figure1: Experiment = {
 };
 
 const WIDTHS = [0.5, 1, 3, 5, 7];
-const widths = WIDTHS.map(
-  (sigma): Method => ({
-    key: `sigma ${sigma}`,
-    label: `sigma = ${sigma}`,
-    learner: "qkrls",
-    options: { epsilon: 0.4, regularization: 0.01, kernel: { type: "gaussian", sigma } },
-  }),
-);
+const widths = WIDTHS.map((sigma): Method => {
+  const options = { ...QKRLS_04.options, kernel: { type: "gaussian", sigma } };
+  return { key: `sigma ${sigma}`, label: `sigma = ${sigma}`, learner: "qkrls", options };
+});
 
 const figure4: Experiment = {
   id: "qkrls-figure-4",
@@ -232,24 +209,9 @@ const figure4: Experiment = {
   title: "Figure 4: learning curves of QKRLS with different kernel widths",
   setup: `${MACKEY_GLASS} Kernel exp(-|u-v|^2/(2 sigma^2)), regularization 0.01, epsilon 0.4.`,
   runs: 100,
-  run: (seed) => {
-    const { train, test } = noisySegment(seed, TRAIN, TEST);
-    return compare(widths, train, test);
-  },
-  rows: widths.map(({ key, label }) => ({
-    name: `${key}/mse`,
-    label: `${label}, test MSE`,
-    published: DRAWN,
-  })),
-  figures: [
-    {
-      title: "Figure 4: learning curves",
-      x: "iteration",
-      y: "test MSE",
-      logY: true,
-      lines: lines(widths, "mse"),
-    },
-  ],
+  run: compared(widths),
+  rows: widths.map((method) => drawnRows(method)[0]),
+  figures: [errorFigure("Figure 4: learning curves", widths)],
   verdict: (summary) => {
     const errors = widths.map(({ key }) => summary.mean(`${key}/mse`));
     const best = widths[errors.indexOf(Math.min(...errors))];
@@ -271,28 +233,9 @@ const figures56: Experiment = {
   title: "Figures 5 and 6: QKRLS with a polynomial kernel",
   setup: `${MACKEY_GLASS} Kernel (1 + u.v)^3, regularization 0.01.`,
   runs: 100,
-  run: (seed) => {
-    const { train, test } = noisySegment(seed, TRAIN, TEST);
-    return compare(
-      POLYNOMIAL_SIZES.map((epsilon) => quantizedMethod(epsilon, CUBIC)),
-      train,
-      test,
-    );
-  },
-  rows: cubic.flatMap(({ key, label }) => [
-    { name: `${key}/mse`, label: `${label}, test MSE`, published: DRAWN },
-    { name: `${key}/size`, label: `${label}, network size`, published: DRAWN, digits: 0 },
-  ]),
-  figures: [
-    {
-      title: "Figure 5: learning curves",
-      x: "iteration",
-      y: "test MSE",
-      logY: true,
-      lines: lines(cubic, "mse"),
-    },
-    { title: "Figure 6: network growth", x: "iteration", y: "network size", lines: lines(cubic, "size") },
-  ],
+  run: compared(cubic),
+  rows: cubic.flatMap(drawnRows),
+  figures: [errorFigure("Figure 5: learning curves", cubic), sizeFigure("Figure 6: network growth", cubic)],
   verdict: (summary) => {
     const [fine, medium] = ["epsilon 0/mse", "epsilon 0.4/mse"].map((name) => summary.mean(name));
     const size = summary.mean("epsilon 0.4/size");
