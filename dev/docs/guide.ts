@@ -1,4 +1,4 @@
-import { type Family, takesBudget, withBudget } from "../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
@@ -36,21 +36,17 @@ Bytes count a whole node (learner, pending ring of 64 samples, cursors, counters
 /** Boards of the table of costs: without a floating-point unit, and with one. */
 const SHOWN: readonly Target[] = ["esp32c3", "nrf52840"];
 const SIZE = { channels: 8, budget: 64 };
-/** As `plan` has it by default. */
-const STANDARDISED = { standardise: true };
+/** A node with that learner, as `plan` has it by default. */
+const standardNode = (learner: Family, options: UserOptions) => ({
+  ...{ sid: 1, channels: SIZE.channels, features: { standardise: true } },
+  ...{ learner, options },
+});
 
 const count = (value: number) => value.toLocaleString("en-US");
 
 /** The instructions and the memory of a node on a board: of two learners of a card, a row each. */
 function costRow(family: Family, target: Target, named: boolean): string {
-  const options = withBudget(family, {}, SIZE.budget);
-  const node = plannedNode({
-    sid: 1,
-    channels: SIZE.channels,
-    features: STANDARDISED,
-    learner: family,
-    options,
-  });
+  const node = plannedNode(standardNode(family, withBudget(family, {}, SIZE.budget)));
   const { ram, time, board } = footprint(target, node);
   const what = named ? `${target}, ${family.name}` : target;
   if (!time) return `| ${what} |${" not measured |".repeat(3)}`;
@@ -88,12 +84,9 @@ function headingText(families: readonly Family[]): string {
 function cardText(families: readonly Family[], { idea, equation, use }: Card): string {
   const [family] = families;
   const { task, paper } = family;
-  const bytes = families.map((learner) => {
-    const options = withBudget(learner, {}, SIZE.budget);
-    return count(
-      nodeLayout({ sid: 1, channels: SIZE.channels, features: STANDARDISED, learner, options }).bytes,
-    );
-  });
+  const bytes = families.map((each) =>
+    count(nodeLayout(standardNode(each, withBudget(each, {}, SIZE.budget))).bytes),
+  );
   const does = abilities(family);
   return [
     `### ${headingText(families)}`,
@@ -141,13 +134,7 @@ function cardFamilies({ learners }: Card): Family[] {
 /** A row for each learner, with the bytes of a node at the learner's default budget. */
 function tableOfLearners(cardOf: (family: Family) => Card): string {
   const rows = FAMILIES.map((learner) => {
-    const { bytes } = nodeLayout({
-      sid: 1,
-      channels: SIZE.channels,
-      features: STANDARDISED,
-      learner,
-      options: {},
-    });
+    const { bytes } = nodeLayout(standardNode(learner, {}));
     const { name, title, task } = learner;
     return `| [\`${name}\`](#${headingAnchor(cardFamilies(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
   });

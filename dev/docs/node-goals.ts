@@ -11,13 +11,8 @@ const COUNTED = "`test:device`";
 /** Without a floating-point unit, as the ESP32-C3; and with one. */
 const [PLAIN, WITH_FPU] = ["rv32imac", "rv32imafc"];
 
-interface Goal {
-  readonly what: string;
-  readonly goal?: number;
-  readonly unit: string;
-  readonly reached: readonly (readonly [what: string, value: number])[];
-  readonly command: string;
-}
+/** A figure, or several by their names. */
+type Reached = number | { readonly [name: string]: number };
 
 type Counts = { readonly [name: string]: { readonly [what: string]: number } };
 
@@ -39,98 +34,58 @@ function planNode(standardise = true, line: PlannedLine = {}) {
   return { ram, time, plannedBytes };
 }
 
-function planGoals(): Goal[] {
+/** A row of the table; a goal of 0: none is set. */
+function goalRow(what: string, goal: number, unit: string, reached: Reached, command: string): string[] {
+  const text = (value: number) => (unit === "times" ? value.toFixed(2) : value.toLocaleString("en-US"));
+  const figures = typeof reached === "number" ? { "": reached } : reached;
+  const values = Object.entries(figures).map(([name, value]) => {
+    const missed = goal > 0 && value > goal ? ", missed" : "";
+    return `${name ? `${name}: ` : ""}${text(value)}${missed}`;
+  });
+  return [what, goal > 0 ? `${text(goal)} ${unit}` : "", values.join("; "), command];
+}
+
+function planRows(): string[][] {
   const { ram, time, plannedBytes } = planNode();
   const keyed = planNode(true, { key: new Uint8Array(16) }).time.parts.find(({ part }) => part === "keyed");
   if (!keyed) throw new Error("the plan of a keyed node has no part keyed");
-  const wire = { what: "wire, a sample and its label", goal: 150_000, unit: "instructions" };
-  const node = { what: "node: features, pending ring, labels", goal: 40_000, unit: "instructions" };
-  const bytes = { unit: "bytes", command: PLAN };
+  const wire = { "": time.wire, "with a key": time.wire + keyed.instructions };
+  const node = { standardised: time.node, "`--no-standardise`": planNode(false).time.node };
+  const steps = (what: string, goal: number, reached: Reached, command = PLAN) =>
+    goalRow(what, goal, "instructions", reached, command);
+  const memory = (what: string, goal: number, bytes: number) => goalRow(what, goal, "bytes", bytes, PLAN);
   return [
-    {
-      ...wire,
-      reached: [
-        ["", time.wire],
-        ["with a key", time.wire + keyed.instructions],
-      ],
-      command: `${PLAN}, \`plan --keyed\``,
-    },
-    {
-      ...node,
-      reached: [
-        ["standardised", time.node],
-        ["`--no-standardise`", planNode(false).time.node],
-      ],
-      command: PLAN,
-    },
-    { ...bytes, what: "memory of the wire", goal: 6144, reached: [["", plannedBytes("wire")]] },
-    {
-      ...bytes,
-      what: "objects of learner, node and store",
-      goal: 5120,
-      reached: [["", plannedBytes("objects")]],
-    },
-    {
-      ...bytes,
-      what: "a node, with its start and 10,240 bytes for the application",
-      goal: 36_864,
-      reached: [["", ram.bytes]],
-    },
+    steps("wire, a sample and its label", 150_000, wire, `${PLAN}, \`plan --keyed\``),
+    steps("node: features, pending ring, labels", 40_000, node),
+    memory("memory of the wire", 6144, plannedBytes("wire")),
+    memory("objects of learner, node and store", 5120, plannedBytes("objects")),
+    memory("a node, with its start and 10,240 bytes for the application", 36_864, ram.bytes),
   ];
 }
 
-function countGoals(chips: { readonly [chip: string]: Counts }): Goal[] {
+function countRows(chips: { readonly [chip: string]: Counts }): string[][] {
   const [plain, fpu] = [chips[PLAIN], chips[WITH_FPU]];
   const most = Math.max(...Object.values(plain).map(({ longest = 0 }) => longest));
   const [slowest] = Object.keys(plain).filter((name) => plain[name].longest === most);
   const ratio = (counts: Counts, what: "learn" | "predict") =>
     counts["ova:olk-c/26/shared"][what] / counts["olk-c"][what];
-  const ofClasses = (what: "learn" | "predict"): Goal["reached"] => [
-    ["", ratio(plain, what)],
-    ["with an FPU", ratio(fpu, what)],
-  ];
-  const counted = { unit: "instructions", command: COUNTED };
-  const times = { goal: 1.5, unit: "times", command: COUNTED };
+  const steps = (what: string, goal: number, reached: Reached) =>
+    goalRow(what, goal, "instructions", reached, COUNTED);
+  const times = (what: string, of: "learn" | "predict") =>
+    goalRow(what, 1.5, "times", { "": ratio(plain, of), "with an FPU": ratio(fpu, of) }, COUNTED);
   return [
-    {
-      ...counted,
-      what: "a prediction with vectors of 16 bits",
-      goal: 60_000,
-      reached: [["", plain["olk-c/q15"].predict]],
-    },
-    {
-      ...counted,
-      what: "the longest label of any learner",
-      goal: 9_600_000,
-      reached: [[`\`${slowest}\``, most]],
-    },
-    {
-      ...times,
-      what: "a learn of 26 classes with a shared dictionary, beside two",
-      reached: ofClasses("learn"),
-    },
-    { ...times, what: "a prediction of them, beside two", reached: ofClasses("predict") },
-    {
-      ...counted,
-      what: "a turn that sends statistics",
-      reached: [["", plain["wire costs"]["a turn that sends statistics"]]],
-    },
+    steps("a prediction with vectors of 16 bits", 60_000, plain["olk-c/q15"].predict),
+    steps("the longest label of any learner", 9_600_000, { [`\`${slowest}\``]: most }),
+    times("a learn of 26 classes with a shared dictionary, beside two", "learn"),
+    times("a prediction of them, beside two", "predict"),
+    steps("a turn that sends statistics", 0, plain["wire costs"]["a turn that sends statistics"]),
   ];
-}
-
-function goalRow({ what, goal, unit, reached, command }: Goal): string[] {
-  const text = (value: number) => (unit === "times" ? value.toFixed(2) : value.toLocaleString("en-US"));
-  const values = reached.map(([name, value]) => {
-    const missed = goal !== undefined && value > goal ? ", missed" : "";
-    return `${name ? `${name}: ` : ""}${text(value)}${missed}`;
-  });
-  return [what, goal === undefined ? "" : `${text(goal)} ${unit}`, values.join("; "), command];
 }
 
 /** A page with its table of a node's goals written anew. Throws where the page has none. */
 export function withNodeGoals(page: string): string {
   const { chips } = JSON.parse(readFileSync(COUNTS, "utf8"));
-  const rows = [...planGoals(), ...countGoals(chips)].map(goalRow);
+  const rows = [...planRows(), ...countRows(chips)];
   const head = ["what", "goal", "reached", "command"];
   return withMarkedPart(
     page,
