@@ -2,37 +2,24 @@ import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 import type { ChoiceTask } from "../../choice/candidates.ts";
+import { drawDirection, drawSamples, fillNormal, normals } from "../drawing.ts";
 
 /** Components of an input. */
 export const DIMENSION = 16;
-
-/** Writes one sample to x and returns its label; t counts from 0. */
-type Draw = (x: Float32Array, t: number, random: Random) => number;
 
 /** A source of samples: one seed gives the concept to learn, another the samples. */
 export interface ChoiceSet {
   readonly name: string;
   readonly doc: string;
   readonly task: ChoiceTask;
-  concept(random: Random): Draw;
+  /** Writes one sample to x and returns its label; t counts from 0. */
+  concept(random: Random): (x: Float32Array, t: number, random: Random) => number;
 }
 
 const TWO_PI = 6.2831853;
 const elementary = new Elementary();
 
-function fillNormal(x: Float32Array, random: Random): void {
-  for (let j = 0; j < x.length; j++) x[j] = random.normal();
-}
-
-function normals(random: Random): number[] {
-  return Array.from({ length: DIMENSION }, () => random.normal());
-}
-
-function direction(random: Random): number[] {
-  const values = normals(random);
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
-  return values.map((value) => value / length);
-}
+const direction = (random: Random) => drawDirection(random, DIMENSION);
 
 function dot(x: ArrayLike<number>, w: readonly number[]): number {
   return w.reduce((sum, value, j) => sum + value * x[j], 0);
@@ -58,7 +45,7 @@ const CLOUDS: ChoiceSet = {
   doc: "eight normal clouds around random centres, four of each class, which overlap",
   task: "classification",
   concept(random) {
-    const centres = Array.from({ length: 8 }, () => normals(random));
+    const centres = Array.from({ length: 8 }, () => normals(random, DIMENSION));
     return (x, _, draws) => {
       fillNormal(x, draws);
       const cloud = draws.below(8);
@@ -128,7 +115,7 @@ const MACHINE: ChoiceSet = {
   task: "classification",
   concept(random) {
     const [apart, stay] = [between(APART, random), between(STAYS, random)];
-    const centres = Array.from({ length: 3 }, () => normals(random));
+    const centres = Array.from({ length: 3 }, () => normals(random, DIMENSION));
     const deviations = new Float64Array(DIMENSION);
     let state = random.below(3);
     return (x, _, draws) => {
@@ -148,9 +135,5 @@ export const CHOICE_SETS: readonly ChoiceSet[] = [OFFSET, CLOUDS, BOARD, HYPERPL
 export function drawSet(set: ChoiceSet, seed: number, part: string, count: number): DataSet {
   const draw = set.concept(new Random(seed, `choice/${set.name}`));
   const random = new Random(seed, `choice/${set.name}/${part}`);
-  const rows = new Float32Array(count * DIMENSION);
-  const labels = Float64Array.from({ length: count }, (_, t) =>
-    draw(rows.subarray(t * DIMENSION, (t + 1) * DIMENSION), t, random),
-  );
-  return { dimension: DIMENSION, rows, labels, count, source: `${set.name} ${seed}` };
+  return drawSamples((x, t) => draw(x, t, random), DIMENSION, count, `${set.name} ${seed}`);
 }

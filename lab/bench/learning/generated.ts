@@ -1,9 +1,7 @@
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-
-/** Draws a stream's samples one by one: writes a sample to x, and returns its label. */
-type Draw = (x: Float32Array, t: number) => number;
+import { type Draw, drawSamples, fillNormal, normals, turned } from "../drawing.ts";
 
 /** A stream that follows from a seed. */
 export interface GeneratedStream {
@@ -17,21 +15,10 @@ export interface GeneratedStream {
   begin(random: Random): Draw;
 }
 
-const TWO_PI = 6.2831853;
 const elementary = new Elementary();
-
-function fillNormal(x: Float32Array, random: Random): void {
-  for (let j = 0; j < x.length; j++) x[j] = random.normal();
-}
 
 function fillUniform(x: Float32Array, random: Random, width: number): void {
   for (let j = 0; j < x.length; j++) x[j] = width * random.uniform();
-}
-
-/** A direction in the plane, at that share of a turn. */
-function direction(share: number): [number, number] {
-  const angle = Math.fround(TWO_PI * (share - Math.floor(share)));
-  return [elementary.cos(angle), elementary.sin(angle)];
 }
 
 /** A plane that turns once in so many samples. */
@@ -43,11 +30,10 @@ function hyperplane(period: number, name: string, forgetting = false): Generated
     timed: true,
     forgetting,
     begin(random) {
-      const first = Array.from({ length: 8 }, () => random.normal());
-      const second = Array.from({ length: 8 }, () => random.normal());
+      const [first, second] = [normals(random, 8), normals(random, 8)];
       return (x, t) => {
         fillNormal(x, random);
-        const [c, s] = direction(t / period);
+        const [c, s] = turned(t / period);
         const side = x.reduce((sum, value, j) => sum + value * (c * first[j] + s * second[j]), 0);
         return side >= 0 === random.uniform() >= 0.05 ? 1 : -1;
       };
@@ -117,7 +103,7 @@ const RINGS: GeneratedStream = {
   begin: (random) => (x) => {
     const label = 2 * random.below(2) - 1;
     const radius = (label > 0 ? Math.sqrt(random.uniform()) : 1.5 + random.uniform()) + 0.2 * random.normal();
-    const [c, s] = direction(random.uniform());
+    const [c, s] = turned(random.uniform());
     x[0] = radius * c;
     x[1] = radius * s;
     return label;
@@ -138,7 +124,7 @@ function spirals(period: number, name: string): GeneratedStream {
     begin: (random) => (x, t) => {
       const label = 2 * random.below(2) - 1;
       const radius = Math.sqrt(random.uniform());
-      const [c, s] = direction((3 * radius + (label > 0 ? 0 : 1)) / 2 + t / period);
+      const [c, s] = turned((3 * radius + (label > 0 ? 0 : 1)) / 2 + t / period);
       x[0] = 9 * radius * c;
       x[1] = 9 * radius * s;
       return label;
@@ -218,10 +204,5 @@ export const MOVING: ReadonlySet<string> = new Set(
 /** The stream's first `count` samples. */
 export function generate(stream: GeneratedStream, seed: number, count: number): DataSet {
   const { name, dimension } = stream;
-  const draw = stream.begin(new Random(seed, `bench/${name}`));
-  const rows = new Float32Array(count * dimension);
-  const labels = Float64Array.from({ length: count }, (_, t) =>
-    draw(rows.subarray(t * dimension, (t + 1) * dimension), t),
-  );
-  return { dimension, rows, labels, count, source: name };
+  return drawSamples(stream.begin(new Random(seed, `bench/${name}`)), dimension, count, name);
 }

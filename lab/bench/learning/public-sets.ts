@@ -1,6 +1,3 @@
-import type { TableOptions } from "../../../host/streams/index.ts";
-import type { DataSet } from "../../../host/streams/table.ts";
-import type { PapersData } from "../../experiments/lib/data.ts";
 import type { RecordedSet } from "./recorded.ts";
 
 /** Public repositories, to be cloned into the data folder: whose each is, and the licence that it states. */
@@ -11,24 +8,14 @@ export const REPOSITORIES: { readonly [folder: string]: string } = {
   SKAB: "github.com/waico/SKAB, a water loop whose valves are closed (GPL 3)",
 };
 
-/** A set of one class against the others, in one file or several, one after the other. */
-interface PublicSet {
-  readonly name: string;
-  readonly doc: string;
-  readonly timed: boolean;
-  readonly files: readonly string[];
-  readonly options: TableOptions;
-  /** True for class +1: of a label, a number or the word in the file, at that row of the data; by the row alone where the file has no label. */
-  positive(label: number | string, row: number, data: DataSet): boolean;
-}
-
 const NO_HEADER = { header: false } as const;
 const HELD = { missing: "hold" } as const;
 
 /** Of log(NOx / ppb) in the file. */
 const NOX_MEDIAN = 4.49702802736839;
 
-const SETS: readonly PublicSet[] = [
+/** Recorded sets of public repositories on which no option of a learner was chosen. */
+export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "weather",
     doc: "rain at Bellevue, Nebraska, by the day's weather, 1949 to 1999",
@@ -168,36 +155,3 @@ const SETS: readonly PublicSet[] = [
     positive: (label) => label === "Ideal",
   },
 ];
-
-/** Reads the files, one below the other. */
-async function readRows({ files, options }: PublicSet, folder: PapersData): Promise<DataSet> {
-  const parts = await Promise.all(files.map((file) => folder.table(file, options)));
-  const [first] = parts;
-  if (parts.length === 1) return first;
-  return {
-    ...first,
-    rows: Float32Array.from(parts.flatMap(({ rows }) => [...rows])),
-    labels: Float64Array.from(parts.flatMap(({ labels }) => [...labels])),
-    count: parts.reduce((sum, { count }) => sum + count, 0),
-  };
-}
-
-/** Labels -1 and +1; a row that lacks its label stays one. */
-async function read(set: PublicSet, folder: PapersData): Promise<DataSet> {
-  const { labelNames, ...data } = await readRows(set, folder);
-  const labels = data.labels.map((label, row) => {
-    if (Number.isNaN(label) && set.options.label !== false) return label;
-    return set.positive(labelNames?.[label] ?? label, row, data) ? 1 : -1;
-  });
-  return { ...data, labels };
-}
-
-/** Recorded sets of public repositories on which no option of a learner was chosen. */
-export const PUBLIC: readonly RecordedSet[] = SETS.map((set) => ({
-  name: set.name,
-  doc: set.doc,
-  timed: set.timed,
-  long: true,
-  files: set.files,
-  read: (folder) => read(set, folder),
-}));

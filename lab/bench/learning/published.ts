@@ -1,5 +1,6 @@
 import type { Random } from "../../../host/random.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { drawDirection } from "../drawing.ts";
 import type { GeneratedStream } from "./generated.ts";
 
 const elementary = new Elementary();
@@ -82,12 +83,6 @@ const AGRAWAL: GeneratedStream = {
 const RBF_DIMENSION = 10;
 const RBF_CENTRES = 20;
 
-function direction(random: Random, length: number): number[] {
-  const drawn = Array.from({ length: RBF_DIMENSION }, () => random.normal());
-  const norm = Math.sqrt(drawn.reduce((sum, value) => sum + value * value, 0));
-  return drawn.map((value) => (length * value) / norm);
-}
-
 /** Centres in the unit cube, each with a class and a width; they move that far a sample, and turn back at the walls. */
 function randomRbf(name: string, speed: number): GeneratedStream {
   const moves = speed > 0 ? ` that move ${speed} a sample` : "";
@@ -99,7 +94,7 @@ function randomRbf(name: string, speed: number): GeneratedStream {
     begin(random) {
       const centres = Array.from({ length: RBF_CENTRES }, () => ({
         at: Array.from({ length: RBF_DIMENSION }, () => random.uniform()),
-        step: direction(random, speed),
+        step: drawDirection(random, RBF_DIMENSION, speed),
         label: 2 * random.below(2) - 1,
         width: random.uniform(),
       }));
@@ -112,7 +107,7 @@ function randomRbf(name: string, speed: number): GeneratedStream {
       return (x) => {
         if (speed > 0) centres.forEach(move);
         const { at, label, width } = centres[random.below(RBF_CENTRES)];
-        const offset = direction(random, width * random.normal());
+        const offset = drawDirection(random, RBF_DIMENSION, width * random.normal());
         for (let j = 0; j < RBF_DIMENSION; j++) x[j] = at[j] + offset[j];
         return label;
       };

@@ -12,44 +12,58 @@ const ELEC2 = {
   label: "class",
 };
 const VOWELS = [1, 5, 9, 15, 21];
-const inFirstHalf = (letter: number) => letter <= 13;
+const inFirstHalf = (letter: number | string) => Number(letter) <= 13;
 
-/** A set in the data folder: its files, and how they become one table. */
+/** A set in the data folder: one file or several, which become one table. */
 export interface RecordedSet {
   readonly name: string;
   readonly doc: string;
   readonly timed: boolean;
   readonly long?: boolean;
   readonly files: readonly string[];
-  read(data: PapersData): Promise<DataSet>;
+  readonly options?: TableOptions;
+  /**
+   * True for class +1 of two: of a label, a number or the word in the file, at that row of the data; by the row alone where the file has no
+   * label. Default: the file's classes.
+   */
+  positive?(label: number | string, row: number, data: DataSet): boolean;
+  /** Reads the files. Default: one below the other. */
+  join?(parts: readonly DataSet[]): DataSet;
 }
 
-export function table(file: string, options: TableOptions = {}): RecordedSet["read"] {
-  return (data) => data.table(file, options);
-}
-
-/** The same rows with two classes: the rows with a chosen label, and the others. */
-function halveClasses(read: RecordedSet["read"], chosen: (label: number) => boolean): RecordedSet["read"] {
-  return async (folder) => {
-    const data = await read(folder);
-    return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
+/** The rows of the files, one below the other. */
+function joinRows(parts: readonly DataSet[]): DataSet {
+  const [first] = parts;
+  if (parts.length === 1) return first;
+  return {
+    ...first,
+    rows: Float32Array.from(parts.flatMap(({ rows }) => [...rows])),
+    labels: Float64Array.from(parts.flatMap(({ labels }) => [...labels])),
+    count: parts.reduce((sum, { count }) => sum + count, 0),
   };
 }
 
-const SEA = ["sea/data.csv", "sea/class.csv"] as const;
+/** Reads a set; of one with `positive` labels are -1 and +1, but for a row that lacks its label. */
+export async function readRecorded(set: RecordedSet, folder: PapersData): Promise<DataSet> {
+  const { files, options = {}, join = joinRows } = set;
+  const joined = join(await Promise.all(files.map((file) => folder.table(file, options))));
+  if (!set.positive) return joined;
+  const { labelNames, ...data } = joined;
+  const labels = data.labels.map((label, row) => {
+    if (Number.isNaN(label) && options.label !== false) return label;
+    return set.positive?.(labelNames?.[label] ?? label, row, data) ? 1 : -1;
+  });
+  return { ...data, labels };
+}
 
 /** SEA's labels are in a file of their own, one a line. */
-async function readSea(folder: PapersData): Promise<DataSet> {
-  const unlabelled = { label: false, header: false } as const;
-  const [data, labels] = await Promise.all(SEA.map((file) => folder.table(file, unlabelled)));
+function joinSea([data, labels]: readonly DataSet[]): DataSet {
   if (labels.count === data.count) return { ...data, labels: Float64Array.from(labels.rows) };
   throw new UserError(`${labels.source}: ${labels.count} labels; ${data.source} has ${data.count} rows`);
 }
 
-const LETTER_FILE = "letter/train.libsvm";
-const LETTER = { timed: false, files: [LETTER_FILE] };
-const ISOLET_FILE = "isolet1/isolet1.libsvm";
-const ISOLET = { timed: false, files: [ISOLET_FILE] };
+const LETTER = { timed: false, files: ["letter/train.libsvm"] };
+const ISOLET = { timed: false, files: ["isolet1/isolet1.libsvm"] };
 
 /** The sets of the papers, and of their time. */
 export const RECORDED: readonly RecordedSet[] = [
@@ -58,47 +72,47 @@ export const RECORDED: readonly RecordedSet[] = [
     doc: "New South Wales electricity prices: up or down",
     timed: true,
     files: ["elec2/elec.csv"],
-    read: table("elec2/elec.csv", ELEC2),
+    options: ELEC2,
   },
   {
     name: "occupancy",
     doc: "a room's sensors: occupied or not",
     timed: true,
     files: ["occupancy/datatraining.txt"],
-    read: table("occupancy/datatraining.txt", OCCUPANCY),
+    options: OCCUPANCY,
   },
   {
     name: "sea",
     doc: "SEA concepts, as recorded",
     timed: true,
-    files: SEA,
-    read: readSea,
+    files: ["sea/data.csv", "sea/class.csv"],
+    options: { label: false, header: false },
+    join: joinSea,
   },
   {
     name: "svmguide1",
     doc: "astroparticles (LIBSVM)",
     timed: false,
     files: ["svmguide1/train.libsvm"],
-    read: table("svmguide1/train.libsvm"),
   },
   {
     ...LETTER,
     name: "letter-halves",
     doc: "A to M against N to Z",
-    read: halveClasses(table(LETTER_FILE), inFirstHalf),
+    positive: inFirstHalf,
   },
   {
     ...LETTER,
     name: "letter-vowels",
     doc: "vowels against consonants",
-    read: halveClasses(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
+    positive: (letter) => VOWELS.includes(Number(letter)),
   },
   {
     ...ISOLET,
     name: "isolet-halves",
     doc: "spoken A to M against N to Z",
-    read: halveClasses(table(ISOLET_FILE), inFirstHalf),
+    positive: inFirstHalf,
   },
-  { ...LETTER, name: "letter", doc: "26 letters", long: true, read: table(LETTER_FILE) },
-  { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true, read: table(ISOLET_FILE) },
+  { ...LETTER, name: "letter", doc: "26 letters", long: true },
+  { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true },
 ];

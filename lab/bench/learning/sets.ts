@@ -19,7 +19,7 @@ import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
 import { PUBLIC, REPOSITORIES } from "./public-sets.ts";
 import { PUBLISHED } from "./published.ts";
-import { RECORDED } from "./recorded.ts";
+import { RECORDED, readRecorded } from "./recorded.ts";
 import { SIMULATED, simulateSet } from "./simulated.ts";
 
 /** A set of samples with classes for the bench. */
@@ -77,9 +77,10 @@ function fileSet(given: string): LearningSet {
 
 function recordedSets(folder: string): LearningSet[] {
   const data = new PapersData(folder);
-  return KNOWN.map(({ long = false, files, read, ...rest }) => {
-    const paths = files.map((file) => data.path(file));
-    return { ...rest, long, fresh: FRESH.has(rest.name), files: paths, read: () => read(data) };
+  return KNOWN.map((set) => {
+    const { name, doc, timed, long = FRESH.has(name) } = set;
+    const files = set.files.map((file) => data.path(file));
+    return { name, doc, timed, long, fresh: FRESH.has(name), files, read: () => readRecorded(set, data) };
   });
 }
 

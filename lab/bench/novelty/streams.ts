@@ -4,6 +4,7 @@ import { UserError } from "../../../host/errors.ts";
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { type Draw, drawSamples, turned } from "../drawing.ts";
 import { SIMULATED, simulateSet } from "../learning/simulated.ts";
 
 /** Readings of a machine, and where its events are: labels +1 usual, -1 novel. */
@@ -28,7 +29,6 @@ interface Machine {
 }
 
 const elementary = new Elementary();
-const TWO_PI = 6.2831853;
 const DAY = 288;
 
 /** No event comes before. */
@@ -48,9 +48,7 @@ function drawEvents(random: Random, samples: number, { share, lasts }: Machine):
   return events;
 }
 
-function sine(turns: number): number {
-  return elementary.sin(Math.fround(TWO_PI * (turns - Math.floor(turns))));
-}
+const sine = (turns: number) => turned(turns)[1];
 
 const STATES: Machine = {
   name: "states",
@@ -152,11 +150,11 @@ function drawStream(machine: Machine, seed: number, count: number): DataSet {
   const random = new Random(seed, `bench/novelty/${name}`);
   const events = drawEvents(random, count, machine);
   const readings = machine.begin(random);
-  const rows = new Float32Array(count * dimension);
-  events.forEach((event, t) => {
-    readings(rows.subarray(t * dimension, (t + 1) * dimension), t, event);
-  });
-  return { dimension, rows, count, source: name, labels: Float64Array.from(events, (e) => (e > 0 ? -1 : 1)) };
+  const draw: Draw = (x, t) => {
+    readings(x, t, events[t]);
+    return events[t] > 0 ? -1 : 1;
+  };
+  return drawSamples(draw, dimension, count, name);
 }
 
 const GENERATED: readonly NoveltyStream[] = MACHINES.map((machine) => ({
