@@ -7,6 +7,7 @@ import { identity } from "../../host/identity.ts";
 import { markTag } from "../../host/report/page.ts";
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
+import { JobsBar } from "../../host/terminal/jobs-bar.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
@@ -25,7 +26,6 @@ import {
   type Setting,
   settingKey,
 } from "../../lab/bench/learning/plan.ts";
-import { BenchProgress } from "../../lab/bench/learning/progress.ts";
 import { assembleBench, type BenchResult, type Find } from "../../lab/bench/learning/result.ts";
 import type { Outcome } from "../../lab/bench/learning/run.ts";
 import { chosenSets, type LearningSet, type LeftOut, setLines } from "../../lab/bench/learning/sets.ts";
@@ -44,6 +44,8 @@ const BUDGETS = [32, 64, 128];
 const DELAYS = [0, 30, 200];
 const FLIPS: readonly Flips[] = [0, 0.2, 0.4, ONE_CLASS];
 const KILOBYTE = 1024;
+/** A run's fixed cost, in vectors. */
+const RUN_COST = 20;
 
 interface BenchFlags {
   readonly data?: string;
@@ -144,7 +146,14 @@ async function performAll(
   keep: (run: Run, outcome: Outcome) => void,
   stop: AbortSignal,
 ): Promise<void> {
-  const progress = new BenchProgress(runs);
+  const progress = new JobsBar(
+    "learning {bar} {percentage} %, {runs} runs, {duration_formatted}, {eta_formatted} left",
+    200,
+  );
+  progress.start(
+    runs.map(({ budget }) => RUN_COST + (budget ?? 0)),
+    (done) => ({ runs: `${done}/${runs.length}` }),
+  );
   try {
     const done = (place: number, outcome: Outcome) => {
       keep(runs[place], outcome);

@@ -7,7 +7,7 @@ import type { Passes, Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { ChoiceTask } from "./candidates.ts";
 import { type FeatureChoice, type FeaturesFound, withBestFeatures } from "./feature-search.ts";
 import { choosePrefixes } from "./prefixes.ts";
-import { SearchProgress } from "./progress.ts";
+import { searchBar, startRound } from "./progress.ts";
 import { planRounds, type SearchResult, type ShorterOf, search } from "./search.ts";
 
 /** CPU time of this process, with all its threads, in seconds. */
@@ -52,13 +52,12 @@ export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Prom
     pathDelay(order.path),
   );
   const pool = searchThreads(of);
-  const progress = new SearchProgress(
-    planRounds(prefixes, order.repeat).length + (choice.sets.length > 1 ? 2 : 1),
-  );
+  let left = planRounds(prefixes, order.repeat).length + (choice.sets.length > 1 ? 2 : 1);
+  const progress = searchBar();
   try {
     const trying = (finished: () => void) => async (trials: readonly Trial[]) => {
       if (stop?.aborted) return [];
-      progress.begin(trials);
+      startRound(progress, trials, --left);
       const done = (place: number) => {
         progress.finished(place);
         finished();
@@ -73,7 +72,7 @@ export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Prom
     const { length: tried } = judges;
     return { entries: judges, rounds: [{ rows, passes: 1, candidates: candidates.length, tried }], ...told };
   } finally {
-    progress.end();
+    progress.stop();
     await pool.close();
   }
 }

@@ -1,10 +1,10 @@
 import type { Worker } from "node:worker_threads";
+import { JobsBar } from "../../host/terminal/jobs-bar.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { type DonePiece, performNetworks, pieceShares } from "../../host-sim/runs/pieces.ts";
 import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import type { KeptPieces } from "./kept-pieces.ts";
-import { SimulationProgress } from "./progress.ts";
 
 /** What of a run is done. */
 export class DoneParts {
@@ -47,7 +47,15 @@ export async function performKept(
   const done = new DoneParts(runs.length);
   for (const piece of kept.pieces) done.add(piece);
   if (done.isBegun && process.stderr.isTTY) printNote(`${kept.path}: continues an interrupted run`);
-  const progress = new SimulationProgress(pieceShares(runs, kept.pieces));
+  const progress = new JobsBar(
+    "simulating {bar} {percentage} %, {networks}, {duration_formatted}, {eta_formatted} left",
+    50,
+  );
+  progress.start(
+    runs.map(() => 1),
+    (finished) => ({ networks: `${finished}/${runs.length} networks` }),
+    pieceShares(runs, kept.pieces),
+  );
   const events = {
     piece: (piece: DonePiece) => {
       kept.add(piece);

@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
+import { BAR_SIZE, timeText } from "../../host/terminal/jobs-bar.ts";
 import { printNote } from "../../host/terminal/print.ts";
-import { BAR_SIZE, timeText } from "../../host/terminal/share-bar.ts";
 
 /** Runs after which the remaining time is estimated, once, where there is no bar. */
 const ESTIMATED_BY = 20;

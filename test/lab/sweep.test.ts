@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { timeText } from "../../host/terminal/share-bar.ts";
+import { timeText } from "../../host/terminal/jobs-bar.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
