@@ -280,6 +280,9 @@ function correctedGoals(
     });
 }
 
+/** What a cell shares with that of the same labels, all right. */
+const SETTING = ["set", "order", "delay", "budget"] as const;
+
 interface Correction {
   readonly name: string;
   readonly plain: string;
@@ -290,15 +293,8 @@ function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, 
   const goal = `wrong labels, up to ${percent(CORRECTED_MOST)} or of one class, cost at most ${most} of balanced accuracy against ${plain} with right ones`;
   const accuracy = (cell: CellResult | undefined, entrant: string) =>
     (cell && findStanding(cell, entrant)?.balancedAccuracy?.mean) ?? Number.NaN;
-  const unflippedCell = ({ set, order, delay, budget }: CellResult) =>
-    cells.find(
-      (other) =>
-        other.set === set &&
-        other.order === order &&
-        other.delay === delay &&
-        other.budget === budget &&
-        other.flips === 0,
-    );
+  const unflippedCell = (cell: CellResult) =>
+    cells.find((other) => other.flips === 0 && SETTING.every((name) => other[name] === cell[name]));
   const costs = cells
     .filter(({ flips }) => flips === ONE_CLASS || (flips > 0 && flips <= CORRECTED_MOST))
     .map((cell) => ({ cell, cost: accuracy(unflippedCell(cell), plain) - accuracy(cell, name) }))

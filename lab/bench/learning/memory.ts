@@ -1,9 +1,8 @@
-import type { Scale } from "../../evaluation/scaling.ts";
 import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
-import type { Flips, Order } from "./conditions.ts";
+import type { Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { byFlips, type Cell, crossCells, type Grid, type Setting } from "./plan.ts";
-import type { BenchResult, Find } from "./result.ts";
+import { type BenchExtent, type ErrorsBy, errorsBy, type Find } from "./result.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -27,23 +26,15 @@ export interface MemoryRow {
   readonly bytes: { readonly least: number; readonly most: number } | null;
   readonly orders: readonly InOrder[];
   /** Mean error over the sets that it fits, and their orders. */
-  readonly delays: readonly { readonly delay: number; readonly error: number }[];
-  readonly flips: readonly { readonly flips: Flips; readonly error: number }[];
+  readonly delays: ErrorsBy<"delay">;
+  readonly flips: ErrorsBy<"flips">;
 }
 
 /** The form that `motelearn bench-learning --memory --json` prints. */
-export interface MemoryResult {
+export interface MemoryResult extends BenchExtent {
   readonly schema: "motelearn.bench-memory/1";
-  readonly sets: BenchResult["sets"];
-  readonly leftOut: readonly LeftOut[];
   /** Compared with all others. */
   readonly reference: string;
-  readonly seeds: number;
-  readonly rows: number;
-  readonly scale: Scale;
-  readonly loss: number;
-  readonly prefix: number;
-  readonly runs: BenchResult["runs"];
   readonly table: readonly MemoryRow[];
 }
 
@@ -88,14 +79,6 @@ function inOrder(own: Map<string, number>, reference: Map<string, number>, order
   return [{ order, sets: own.size, error: meanWithError([...own.values()]), behind }];
 }
 
-/** The mean of the errors by `key`, in the order of the values. */
-function meansBy<Value>(done: readonly CellOutcome[], key: (cell: Cell) => Value, values: readonly Value[]) {
-  return values.map((value) => ({
-    value,
-    error: average(done.filter(({ cell }) => key(cell) === value).map(({ error }) => error)),
-  }));
-}
-
 function memoryRow(
   grid: Grid,
   { name }: Entrant,
@@ -104,17 +87,13 @@ function memoryRow(
   of: readonly CellOutcome[],
 ): MemoryRow {
   const sizes = done.flatMap(({ bytes }) => bytes ?? []);
-  const flips = [...grid.flips].sort(byFlips);
   return {
     entrant: name,
     memory,
     bytes: sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) },
     orders: grid.orders.flatMap((order) => inOrder(bySet(grid, done, order), bySet(grid, of, order), order)),
-    delays: meansBy(done, ({ delay }) => delay, grid.delays).map(({ value, error }) => ({
-      delay: value,
-      error,
-    })),
-    flips: meansBy(done, (cell) => cell.flips, flips).map(({ value, error }) => ({ flips: value, error })),
+    delays: errorsBy("delay", done, grid.delays),
+    flips: errorsBy("flips", done, [...grid.flips].sort(byFlips)),
   };
 }
 
@@ -123,7 +102,7 @@ export function assembleMemory(
   grid: Grid,
   setting: Setting,
   leftOut: readonly LeftOut[],
-  runs: BenchResult["runs"],
+  runs: BenchExtent["runs"],
   find: Find,
 ): MemoryResult {
   const { sets, entrants, budgets, seeds } = grid;

@@ -1,4 +1,3 @@
-import type { Scale } from "../../evaluation/scaling.ts";
 import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
@@ -13,7 +12,7 @@ import {
   type Setting,
 } from "./plan.ts";
 import type { Outcome } from "./run.ts";
-import type { LeftOut } from "./sets.ts";
+import type { LearningSet, LeftOut } from "./sets.ts";
 
 /** An entrant in a cell with a budget: its error, a share of the scored samples. */
 export interface Standing {
@@ -44,6 +43,9 @@ export interface CellResult extends Cell {
   readonly best: string;
 }
 
+/** Mean errors by what cells have of a name. */
+export type ErrorsBy<Key extends keyof Cell> = readonly (Pick<Cell, Key> & { readonly error: number })[];
+
 /** An entrant over all cells of a budget. */
 export interface Summary {
   readonly entrant: string;
@@ -59,30 +61,25 @@ export interface Summary {
   /** Cells where its error exceeds the last label's + .5 point. */
   readonly beyondLast: number;
   /** Mean error by each condition. */
-  readonly by: {
-    readonly flips: readonly { readonly flips: Flips; readonly error: number }[];
-    readonly delay: readonly { readonly delay: number; readonly error: number }[];
-    readonly order: readonly { readonly order: Order; readonly error: number }[];
-    readonly set: readonly { readonly set: string; readonly error: number }[];
-  };
+  readonly by: { readonly [Key in keyof Cell]: ErrorsBy<Key> };
+}
+
+/** Sets, settings and runs of a bench. */
+export interface BenchExtent extends Pick<Setting, "rows" | "scale" | "loss" | "prefix"> {
+  readonly sets: readonly Pick<LearningSet, "name" | "doc" | "timed">[];
+  readonly leftOut: readonly LeftOut[];
+  readonly seeds: number;
+  readonly runs: { readonly done: number; readonly planned: number };
 }
 
 /** The form that `motelearn bench-learning --json` prints. */
-export interface BenchResult {
+export interface BenchResult extends BenchExtent {
   readonly schema: "motelearn.bench-learning/1";
-  readonly sets: readonly { readonly name: string; readonly doc: string; readonly timed: boolean }[];
-  readonly leftOut: readonly LeftOut[];
   readonly entrants: readonly Pick<Entrant, "name" | "learner" | "options" | "width">[];
   readonly budgets: readonly number[];
   readonly delays: readonly number[];
   readonly flips: readonly Flips[];
   readonly orders: readonly Order[];
-  readonly seeds: number;
-  readonly rows: number;
-  readonly scale: Scale;
-  readonly loss: number;
-  readonly prefix: number;
-  readonly runs: { readonly done: number; readonly planned: number };
   readonly cells: readonly CellResult[];
   readonly summary: readonly Summary[];
   readonly goals: readonly Goal[];
@@ -155,16 +152,15 @@ export function meanError(cell: CellResult, entrant: string): number {
   return findStanding(cell, entrant)?.error.mean ?? Number.NaN;
 }
 
-/** Mean errors by `key` of each cell, in the order of the cells. */
-function errorsBy<Value>(
-  cells: readonly CellResult[],
-  entrant: string,
-  key: (cell: CellResult) => Value,
-): { readonly value: Value; readonly error: number }[] {
-  const values = [...new Set(cells.map(key))];
+/** Mean errors by what the cells have of that name. Default: in the order of the cells. */
+export function errorsBy<Key extends keyof Cell>(
+  key: Key,
+  cells: readonly { readonly cell: Cell; readonly error: number }[],
+  values: readonly Cell[Key][] = [...new Set(cells.map(({ cell }) => cell[key]))],
+): ErrorsBy<Key> {
   return values.map((value) => {
-    const own = cells.filter((cell) => key(cell) === value);
-    return { value, error: average(own.map((cell) => meanError(cell, entrant))) };
+    const own = cells.filter(({ cell }) => cell[key] === value);
+    return { [key]: value, error: average(own.map(({ error }) => error)) } as ErrorsBy<Key>[number];
   });
 }
 
@@ -180,13 +176,14 @@ function summarise(cells: readonly CellResult[], entrant: string, budget: number
   );
   const beyond = (cell: CellResult, times: number, other: string) =>
     meanError(cell, entrant) - times * meanError(cell, other) - WITHIN_MORE;
+  const errors = cells.map((cell) => ({ cell, error: meanError(cell, entrant) }));
   const excess = cells.map((cell) => beyond(cell, WITHIN_TIMES, cell.best));
   return {
     entrant,
     budget,
     bytes: bytesRange(cells, entrant),
     error: {
-      mean: average(cells.map((cell) => meanError(cell, entrant))),
+      mean: average(errors.map(({ error }) => error)),
       standardError: meanWithError(overSeeds).standardError,
     },
     regret: average(cells.map((cell) => meanError(cell, entrant) - meanError(cell, cell.best))),
@@ -194,19 +191,10 @@ function summarise(cells: readonly CellResult[], entrant: string, budget: number
     worst: Math.max(0, ...excess),
     beyondLast: cells.filter((cell) => beyond(cell, 1, "last") > 0).length,
     by: {
-      flips: errorsBy(cells, entrant, ({ flips }) => flips).map(({ value, error }) => ({
-        flips: value,
-        error,
-      })),
-      delay: errorsBy(cells, entrant, ({ delay }) => delay).map(({ value, error }) => ({
-        delay: value,
-        error,
-      })),
-      order: errorsBy(cells, entrant, ({ order }) => order).map(({ value, error }) => ({
-        order: value,
-        error,
-      })),
-      set: errorsBy(cells, entrant, ({ set }) => set).map(({ value, error }) => ({ set: value, error })),
+      flips: errorsBy("flips", errors),
+      delay: errorsBy("delay", errors),
+      order: errorsBy("order", errors),
+      set: errorsBy("set", errors),
     },
   };
 }
@@ -220,6 +208,7 @@ export function assembleBench(
   find: Find,
 ): BenchResult {
   const { sets, budgets, delays, flips, orders, seeds } = grid;
+  const { rows, scale, loss, prefix } = setting;
   const cells = crossCells(grid).flatMap((cell) =>
     budgets.flatMap((budget) => cellResult(grid, cell, budget, find) ?? []),
   );
@@ -234,18 +223,7 @@ export function assembleBench(
     sets: sets.map(({ name, doc, timed }) => ({ name, doc, timed })),
     leftOut,
     entrants: entrants.map(({ name, learner, options, width }) => ({ name, learner, options, width })),
-    budgets,
-    delays,
-    flips,
-    orders,
-    seeds,
-    rows: setting.rows,
-    scale: setting.scale,
-    loss: setting.loss,
-    prefix: setting.prefix,
-    runs,
-    cells,
-    summary,
+    ...{ budgets, delays, flips, orders, seeds, rows, scale, loss, prefix, runs, cells, summary },
     goals: judgeGoals(
       cells,
       entrants.map(({ name }) => name),

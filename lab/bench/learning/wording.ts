@@ -2,7 +2,8 @@ import { countText } from "../../../host/count-text.ts";
 import type { MeanWithError } from "../../sweep/statistics/statistics.ts";
 import { flipsText, ONE_CLASS_RATE } from "./conditions.ts";
 import type { Goal } from "./goals.ts";
-import { type BenchResult, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
+import type { Cell } from "./plan.ts";
+import { type BenchResult, type ErrorsBy, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
 
 /** Per cent of wrong classes. */
 export function errorText(error: number): string {
@@ -24,9 +25,23 @@ export interface Column {
 /** The group of columns over all cells. */
 export const OVER_ALL = "over all cells";
 
+function conditionColumns<Key extends keyof Summary["by"]>(
+  group: Key,
+  values: readonly Cell[Key][],
+  headText: (value: Cell[Key]) => string,
+  doc: string,
+): Column[] {
+  const errorAt = ({ by }: Summary, value: Cell[Key]) => {
+    const found = (by[group] as ErrorsBy<Key>).find((each: Pick<Cell, Key>) => each[group] === value);
+    return found ? errorText(found.error) : "";
+  };
+  return values.map((value) => ({
+    ...{ group, head: headText(value), doc, cell: (summary) => errorAt(summary, value) },
+  }));
+}
+
 /** The columns of the table of learners: over all cells, then over each condition's cells. */
 export function makeColumns({ flips, delays, orders }: BenchResult): Column[] {
-  const by = (found: { readonly error: number } | undefined) => (found ? errorText(found.error) : "");
   return [
     {
       group: OVER_ALL,
@@ -64,24 +79,9 @@ export function makeColumns({ flips, delays, orders }: BenchResult): Column[] {
       doc: `cells in which it errs more than the last label received, + ${100 * WITHIN_MORE} point`,
       cell: ({ beyondLast }) => `${beyondLast}`,
     },
-    ...flips.map((share) => ({
-      group: "flips",
-      head: flipsText(share),
-      doc: "mean error, %, where so many labels are wrong",
-      cell: (summary: Summary) => by(summary.by.flips.find((each) => each.flips === share)),
-    })),
-    ...delays.map((delay) => ({
-      group: "delay",
-      head: `${delay}`,
-      doc: "mean error, %, where labels come so many samples late",
-      cell: (summary: Summary) => by(summary.by.delay.find((each) => each.delay === delay)),
-    })),
-    ...orders.map((order) => ({
-      group: "order",
-      head: order,
-      doc: "mean error, %, of the sets in that order",
-      cell: (summary: Summary) => by(summary.by.order.find((each) => each.order === order)),
-    })),
+    ...conditionColumns("flips", flips, flipsText, "mean error, %, where so many labels are wrong"),
+    ...conditionColumns("delay", delays, String, "mean error, %, where labels come so many samples late"),
+    ...conditionColumns("order", orders, String, "mean error, %, of the sets in that order"),
   ];
 }
 
