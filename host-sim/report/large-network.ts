@@ -5,9 +5,17 @@ import { lateTaskText } from "./late-text.ts";
 import { missingTotals } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import type { TaskResults } from "./tasks.ts";
-import { type Row, type TextColumn, textTable, wrapTable } from "./text-table.ts";
+import { namedTexts, type Row, type TextColumn, textTable, wrapTable } from "./text-table.ts";
 import { togetherTotals } from "./together.ts";
-import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
+import {
+  byLearner,
+  judgedBy,
+  longestTrivial,
+  meanFigure,
+  totalColumns,
+  totalRows,
+  worstFirst,
+} from "./totals.ts";
 
 /** About how many lines the worst nodes of all tasks take, and the least for one task. */
 const WORST_LINES = 10;
@@ -33,32 +41,24 @@ export function largeTask(task: TaskResults, tasks: number, width: number, notes
 
 function totals(task: TaskResults, width: number, notes: Footnotes): string {
   const columns = totalColumns(task);
-  const trivial = task.nodes.map(longestTrivial);
-  const rows: Row[] = byLearner(task).map((results) => ({
-    name: printable(results[0].name),
-    cells: columns.map(({ learner }) => cellText(learner(results), notes)),
+  const rows = totalRows(task, columns).map(({ name, isTrivial, cells }) => ({
+    name: isTrivial ? `(${name})` : printable(name),
+    cells: cells.map((cell) => cellText(cell, notes)),
   }));
-  for (const name of ["majority", "last"] as const)
-    rows.push({
-      name: `(${name} received)`,
-      cells: columns.map(({ trivial: of }) =>
-        of ? cellText(of(trivial.map((each) => each[name])), notes) : "",
-      ),
-    });
   return textTable(columns, rows, width);
 }
 
 /** For each learner that watches for drift, the number of nodes with alarms. */
 function driftTotals(task: TaskResults, width: number): string[] {
-  const lines = byLearner(task).flatMap((results) => {
+  const texts = byLearner(task).flatMap((results) => {
     const watched = results.flatMap(({ drift }) => (drift ? [drift] : []));
     if (watched.length === 0) return [];
     const byLabels = watched.filter(({ labels }) => labels.length > 0).length;
     const byMargins = watched.filter(({ margins }) => margins.length > 0).length;
     const name = printable(results[0].name);
-    return [["drift", `${name}: alarms by labels at ${byLabels} nodes, by margins at ${byMargins}`]];
+    return [`${name}: alarms by labels at ${byLabels} nodes, by margins at ${byMargins}`];
   });
-  return lines.length > 0 ? [wrapTable(lines, 7, width)] : [];
+  return namedTexts("drift", texts, 7, width);
 }
 
 const FATES = ["applied", "late", "lost", "wrong"] as const;

@@ -101,3 +101,9 @@ export function wrapTable(rows: readonly (readonly string[])[], ...widths: reado
   table.push(...rows.map((row) => [...row]));
   return table.toString().replace(/ +$/gm, "");
 }
+
+/** Texts of one name, a row each; none where there are none. */
+export function namedTexts(name: string, texts: readonly string[], indent: number, width: number): string[] {
+  const rows = texts.map((text) => [name, text]);
+  return rows.length > 0 ? [wrapTable(rows, indent, width)] : [];
+}

@@ -3,7 +3,7 @@ import { html, type Part } from "../../host/report/html.ts";
 import { table } from "../../host/report/table.ts";
 import type { TogetherResult } from "../scoring/result.ts";
 import type { TaskResults } from "./tasks.ts";
-import { wrapTable } from "./text-table.ts";
+import { namedTexts } from "./text-table.ts";
 
 const INDENT = 10;
 
@@ -39,22 +39,15 @@ function groupMembers({ nodes }: TaskResults) {
 
 /** Nodes that learn together: a line for each node and learner. */
 export function togetherLines(task: TaskResults, width: number): string[] {
-  const lines = groupMembers(task).map(({ node, name, together }) => [
-    "together",
-    `${printable(node)}, ${printable(name)}: ${togetherText(together)}`,
-  ]);
-  return lines.length > 0 ? [wrapTable(lines, INDENT, width)] : [];
+  const texts = groupMembers(task).map(
+    ({ node, name, together }) => `${printable(node)}, ${printable(name)}: ${togetherText(together)}`,
+  );
+  return namedTexts("together", texts, INDENT, width);
 }
 
 const HEADS = [
-  "node",
-  "learner",
-  "labels",
-  "models",
-  "the last",
-  "judges now",
-  "samples judged by models",
-  "its labels",
+  ...["node", "learner", "labels", "models", "the last"],
+  ...["judges now", "samples judged by models", "its labels"],
 ];
 
 /** The same as a table of the report. */
@@ -76,17 +69,12 @@ ${table(heads, rows, { names: 2 })}`;
 
 /** The same of many nodes: a line for each learner. */
 export function togetherTotals({ nodes }: TaskResults, width: number): string[] {
-  const lines = nodes[0].learners.flatMap(({ name, together }, i) => {
+  const texts = nodes[0].learners.flatMap(({ name, together }, i) => {
     if (!together) return [];
     const all = nodes.flatMap(({ learners }) => learners[i].together ?? []);
     const left = all.filter(({ isTrusted }) => !isTrusted).length;
     const judged = all.filter(({ judges }) => judges).length;
-    return [
-      [
-        "together",
-        `${printable(name)}: of ${all.length} nodes the model judges at ${judged}; ${left} left out`,
-      ],
-    ];
+    return [`${printable(name)}: of ${all.length} nodes the model judges at ${judged}; ${left} left out`];
   });
-  return lines.length > 0 ? [wrapTable(lines, INDENT, width)] : [];
+  return namedTexts("together", texts, INDENT, width);
 }

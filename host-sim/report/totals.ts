@@ -147,6 +147,24 @@ export function longestTrivial({ learners }: NodeResults): LearnerResult["trivia
   return learners.reduce((most, each) => (each.samples > most.samples ? each : most)).trivial;
 }
 
+/** Each learner's totals over all nodes of a task, then those of the trivial predictors. */
+export function totalRows(task: TaskResults, columns: readonly TotalColumn[]) {
+  const trivial = task.nodes.map(longestTrivial);
+  const learners = byLearner(task).map((results) => {
+    const cells = columns.map(({ learner }) => learner(results));
+    return { name: results[0].name, isTrivial: false, cells };
+  });
+  const plain = (["majority", "last"] as const).map((name) => {
+    const scores = trivial.map((each) => each[name]);
+    return {
+      name: `${name} received`,
+      isTrivial: true,
+      cells: columns.map((each) => each.trivial?.(scores) ?? ""),
+    };
+  });
+  return [...learners, ...plain];
+}
+
 /** The nodes whose mean figure over their learners is defined, the worst first. */
 export function worstFirst(task: TaskResults): NodeResults[] {
   const { of, moreIsWorse } = judgedBy(task);
