@@ -6,20 +6,17 @@ import { suggestion } from "../../host/suggestions.ts";
 import { share, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { measureRegret, type Regret } from "../../lab/bench/choice/regret.ts";
+import { measureRegret, type Regret, type RegretSetup } from "../../lab/bench/choice/regret.ts";
 import { CHOICE_SETS } from "../../lab/bench/choice/sets.ts";
 import { regretMarkdown, regretText } from "../../lab/bench/choice/text.ts";
 import { threadsOption } from "../options/threads.ts";
 
 /** Options of `bench --choice`. */
-export interface ChoiceFlags {
+export interface ChoiceFlags extends RegretSetup {
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
-  readonly draws: number;
   readonly delays: readonly number[];
   readonly wrong: number;
-  readonly samples: number;
-  readonly budgets: readonly number[];
   readonly markdown?: string;
   readonly threads: number;
   readonly json?: boolean;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { benchmarkFleet, type FleetCost } from "../../fleet/bench/bench-fleet.ts";
+import { benchmarkFleet, type FleetCost, type FleetSetup } from "../../fleet/bench/bench-fleet.ts";
 import { MOSQUITTO } from "../../fleet/bench/brokers.ts";
 import { benchmarkPage, type Rate } from "../../fleet/bench/page.ts";
 import { benchmarkStore } from "../../fleet/bench/store.ts";
@@ -205,7 +205,7 @@ async function benchNovelty({ data, seeds, samples, json }: BenchFlags): Promise
   else printText(noveltyText(results, streams));
 }
 
-interface BenchFlags extends ChoiceFlags {
+interface BenchFlags extends ChoiceFlags, FleetSetup {
   readonly only?: string;
   readonly network?: boolean;
   readonly faults?: boolean;
@@ -217,14 +217,6 @@ interface BenchFlags extends ChoiceFlags {
   readonly page?: boolean;
   readonly fleet?: boolean;
   readonly store?: boolean;
-  readonly nodes: number;
-  readonly seconds: number;
-  readonly broker?: string;
-  readonly period: number;
-  readonly speed: number;
-  readonly labelEvery: number;
-  readonly kills: number;
-  readonly cluster?: readonly string[];
 }
 
 /** What can be measured in place of primitives and learners, by flag. */

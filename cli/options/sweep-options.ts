@@ -12,19 +12,13 @@ import {
 } from "../../lab/sweep/definition.ts";
 import { FORMATS, type Format } from "../../lab/sweep/formats.ts";
 import type { Shard } from "../../lab/sweep/jobs.ts";
-import { METHODS, type Method, POINTS_MAX } from "../../lab/sweep/statistics/points.ts";
+import { METHODS, POINTS_MAX } from "../../lab/sweep/statistics/points.ts";
 import { threadsOption } from "./threads.ts";
 
-export interface SweepFlags {
-  readonly name?: string;
+export interface SweepFlags extends Omit<Definition, "scenario" | "vary" | "learners"> {
   readonly scenario?: string;
   readonly vary: readonly string[];
-  readonly sample?: Method;
-  readonly points?: number;
-  readonly drawSeed?: number;
   readonly learners?: readonly string[];
-  readonly seeds?: number | readonly number[];
-  readonly decompose?: boolean;
   readonly plugin: readonly string[];
   readonly format: Format;
   readonly curves?: boolean;

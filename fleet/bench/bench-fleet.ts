@@ -11,7 +11,7 @@ import { type StormCounts, storm } from "./storm.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** What is measured. */
-interface FleetBench {
+export interface FleetSetup {
   readonly nodes: number;
   /** Seconds of the nodes' time to measure, once the gateway has met all nodes. */
   readonly seconds: number;
@@ -27,6 +27,9 @@ interface FleetBench {
   readonly kills: number;
   /** NATS servers with which the gateway shares the fleet; default: none, it keeps the fleet alone. */
   readonly cluster?: readonly string[];
+}
+
+interface FleetBench extends FleetSetup {
   /** Processes that hold the nodes. */
   readonly processes: number;
   /** Called with the bench's progress. */
@@ -45,10 +48,7 @@ interface PartCost {
   readonly rssBytes: number;
 }
 
-export interface FleetCost {
-  readonly nodes: number;
-  readonly seconds: number;
-  readonly speed: number;
+export interface FleetCost extends Pick<FleetSetup, "nodes" | "seconds" | "speed"> {
   readonly samples: number;
   readonly labels: Labeller["counts"];
   /** From sending a label until it is known to be applied, in milliseconds; undefined: none was. */

@@ -31,8 +31,7 @@ ${footer(result)}`,
 }
 
 function verdictSection(task: TaskResults): Html {
-  const { headline, sentences } = judgeTask(task);
-  return verdict(task.task === task.kind ? task.task : `${task.task}, ${task.kind}`, headline, sentences);
+  return verdict(task.task === task.kind ? task.task : `${task.task}, ${task.kind}`, judgeTask(task));
 }
 
 function facts(result: SimulateResult, names: readonly string[]): Html {

@@ -1,12 +1,7 @@
+import type { Verdict } from "../../host/report/page.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
 import { byLearner, type JudgingScore, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
-
-/** What a task's run says: which learner to take on which node, and what that rests on. */
-export interface RunVerdict {
-  readonly headline: string;
-  readonly sentences: readonly string[];
-}
 
 /** A learner with its mean figure over the nodes. */
 interface RankedLearner {
@@ -123,7 +118,7 @@ function belowTexts(nodes: readonly NodeVerdict[], judged: JudgingScore, cells: 
 }
 
 /** The learners by the score that judges their task, beside what a node could say without one. */
-export function judgeTask(task: TaskResults): RunVerdict {
+export function judgeTask(task: TaskResults): Verdict {
   const judged = judgedBy(task);
   const { head, form } = judged;
   const [best, next] = rankedBy(task, judged);

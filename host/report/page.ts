@@ -18,8 +18,13 @@ export function markTag(of: "scenario" | "sweep" | "data", mark: string): Html {
   return html`<meta name="motelearn-${of}" content="${mark}">`;
 }
 
-/** What a reader looks for first: a sentence, and what it rests on. */
-export function verdict(of: Part, headline: Part, sentences: readonly Part[]): Html {
+/** What a reader looks for first: which learner to take, and what that rests on. */
+export interface Verdict {
+  readonly headline: string;
+  readonly sentences: readonly string[];
+}
+
+export function verdict(of: Part, { headline, sentences }: Verdict): Html {
   const lines = sentences.map((each) => html`<li>${each}</li>`);
   return html`<section class="verdict"><h2>${of}</h2><p class="take">${headline}</p>${lines.length > 0 && html`<ul>${lines}</ul>`}</section>\n`;
 }

@@ -3,6 +3,7 @@ import { Random } from "../../host/random.ts";
 import * as library from "../../host-sim/motelearn.ts";
 import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import type { Samples } from "../experiments/lib/samples.ts";
 
 const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
 const FILL_STEPS_PER_VECTOR = 40;
@@ -22,12 +23,7 @@ export interface Cost {
   readonly learnNs: number;
 }
 
-interface Pool {
-  readonly inputs: readonly Float32Array[];
-  readonly labels: readonly number[];
-}
-
-function makePool(dimension: number, task: Learner["task"]): Pool {
+function makePool(dimension: number, task: Learner["task"]): Samples {
   const random = new Random(1, "bench");
   const inputs = Array.from({ length: POOL }, () =>
     Float32Array.from({ length: dimension }, () => random.normal()),
@@ -42,7 +38,7 @@ function makePool(dimension: number, task: Learner["task"]): Pool {
 }
 
 /** Learns until the budget is full, or enough samples have passed. */
-function fill(learner: Learner, budget: number, { inputs, labels }: Pool): void {
+function fill(learner: Learner, budget: number, { inputs, labels }: Samples): void {
   for (let i = 0; learner.size < budget && i < FILL_STEPS_PER_VECTOR * budget; i++) {
     learner.learn(inputs[i % POOL], labels[i % POOL]);
   }

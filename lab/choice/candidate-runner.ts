@@ -34,13 +34,15 @@ import { Readings } from "./readings.ts";
  */
 export interface Trial {
   readonly learner: string;
-  /** Those that don't follow from the data. */
+  /** Those that don't follow from the data, beside the budget; others have their defaults. */
   readonly options: { readonly [name: string]: unknown };
   /** Features that its node makes of its readings; default: the readings. */
   readonly features?: FeaturesOption;
   /** Samples of its node that may wait for a label; default: the path's. */
   readonly pending?: number;
+  /** Samples: all, unless the search was cut. */
   readonly rows: number;
+  /** The best are tried in several passes, from as many places of the file. */
   readonly passes: number;
 }
 
@@ -57,26 +59,23 @@ export interface Passes {
 }
 
 /** The last fifth of the samples, predicted without learning by the learner that knows those before. */
-export interface HeldBack {
+interface HeldBack {
   readonly frozen: Estimate;
   /** The same samples, learned after prediction. */
   readonly learning: Estimate;
 }
 
-/** A learner's result, each sample predicted before it was learned. */
-export interface TrialOutcome {
-  /** As it ran: with several classes it may be one-vs-all. */
-  readonly learner: string;
-  readonly options: { readonly [name: string]: unknown };
-  readonly rows: number;
-  readonly passes: number;
-  /** Share of wrong classes, or mean squared error; null where it isn't finite. */
+/** A learner's result as it ran, with several classes maybe one-vs-all; each sample was predicted before it was learned. */
+export interface TrialOutcome extends Pick<Trial, "learner" | "options" | "rows" | "passes"> {
+  /** Mean over the passes, and deviation. Share of wrong classes, or mean squared error; null where it isn't finite. */
   readonly loss: Mean | null;
-  /** Null for regression. */
+  /** Mean over the classes of the share predicted right, 0..1; null for a regression. */
   readonly balancedAccuracy: Mean | null;
+  /** Stored vectors at the end of a pass. */
   readonly supportVectors: Mean | null;
-  /** Of the first pass, and its state. */
+  /** Updates of the first pass that were refused since a result wasn't finite. */
   readonly overflowed: number;
+  /** Of the learner's state after the first pass. */
   readonly stateHash: string;
   /** Of each pass. */
   readonly losses: readonly Losses[];

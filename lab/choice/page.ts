@@ -29,12 +29,12 @@ const FRONT = plotStyle(1);
 /** What to take, and how: the best, and those within noise of it that cost less. */
 function adviceSection(result: ChoiceResult): Part {
   if (result.advice.length === 0) return "";
-  const [best, ...others] = result.advice.map((each) => adviceText(each, result));
+  const [headline, ...sentences] = result.advice.map((each) => adviceText(each, result));
   const commands = result.advice.map(
     (each) =>
       html`<dt>${choiceName(result.choices[each.choice])}</dt><dd><code>${each.plan.command}</code><br>${planText(each)}<br><code>${JSON.stringify(each.task)}</code></dd>`,
   );
-  return html`${verdict(result.train.file, best, others)}
+  return html`${verdict(result.train.file, { headline, sentences })}
 <details><summary>Their tasks in a scenario, and their nodes</summary><dl>${commands}</dl></details>`;
 }
 

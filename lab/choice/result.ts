@@ -7,13 +7,12 @@ import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
 import { shuffleSeed } from "../evaluation/data-options.ts";
 import type { LabelFlags } from "../evaluation/label-options.ts";
-import type { Mean } from "../evaluation/mean.ts";
 import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 import type { SecondLabels } from "../evaluation/second-labels.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advice, advise } from "./advice.ts";
-import type { HeldBack, TrialOutcome } from "./candidate-runner.ts";
+import type { TrialOutcome } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
 import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn } from "./noise.ts";
@@ -30,27 +29,13 @@ export const COSTS = ["bytes", "instructions"] as const;
 export type Cost = (typeof COSTS)[number];
 
 /** One learner with one budget, and the best options that the search found for it. */
-export interface Choice {
-  /** The learner's id. */
-  readonly learner: string;
+export interface Choice extends Omit<TrialOutcome, "losses" | "learned"> {
   /** The most vectors that it stores; null for a learner without a budget, or with one that an option sizes. */
   readonly budget: number | null;
-  /** Options beside the budget; the others have their defaults. */
-  readonly options: { readonly [name: string]: unknown };
-  /** Samples of its trial: all, unless the search was cut. */
-  readonly rows: number;
-  /** The best are tried in several passes, from as many places of the file. */
-  readonly passes: number;
-  /** Mean over the passes, and deviation. Share of wrong classes, or mean squared error; null where it isn't finite. */
-  readonly loss: Mean | null;
   /** The loss's standard error, by the noise of the samples. */
   readonly standardError: number | null;
   /** Its loss above the first choice's on the same samples; null where that was tried on others. */
   readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
-  /** Mean over the classes of the share predicted right, 0..1; null for a regression. */
-  readonly balancedAccuracy: Mean | null;
-  /** The loss on the samples that were held back; null where none were. */
-  readonly heldBack: HeldBack | null;
   /** How its node makes features of its readings. */
   readonly features: FeaturesOption;
   /** Samples of its node that may wait for a label. */
@@ -61,12 +46,6 @@ export interface Choice {
   readonly instructions: number | null;
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
-  /** Stored vectors at the end of a pass. */
-  readonly supportVectors: Mean | null;
-  /** Updates refused since a result wasn't finite. */
-  readonly overflowed: number;
-  /** Hash of the learner's state after the first pass. */
-  readonly stateHash: string;
   /** True if it lies on the Pareto front of loss against each cost. */
   readonly pareto: { readonly [cost in Cost]: boolean };
 }

@@ -7,18 +7,15 @@ import { checkFile, realPlace, writeLines, writeWhole } from "../../host/files/t
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { copyText } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
+import type { DataFlags } from "./data-options.ts";
 import { type EvaluationOptions, prepare } from "./evaluation.ts";
-import type { Scale } from "./scaling.ts";
 import { trainedNode } from "./trained-node.ts";
 
 /** What decides whether a node can have the state. */
-interface SaveFlags {
+interface SaveFlags extends Pick<DataFlags, "train" | "scale" | "repeat"> {
   readonly save?: string;
-  readonly train: string;
   readonly test?: string;
   readonly learner: string;
-  readonly scale: Scale;
-  readonly repeat: number;
 }
 
 /** Throws a UserError where --save asks for a state that no node can have, or for a file that can't be written. Call it before the run. */

@@ -32,10 +32,7 @@ function sortedTable(what: string, heads: readonly string[], rows: readonly Tabl
   );
 }
 
-function verdictSection(task: TaskSummary): Html {
-  const { headline, sentences } = judgeTask(task);
-  return verdict(`${task.task}, ${task.kind}`, headline, sentences);
-}
+const verdictSection = (task: TaskSummary) => verdict(`${task.task}, ${task.kind}`, judgeTask(task));
 
 function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
   const costs = ({ bytes, instructions, pareto }: LearnerSummary) => [

@@ -1,22 +1,18 @@
 import { planJobs } from "./jobs.ts";
-import type { Axis } from "./statistics/axes.ts";
-import type { Method } from "./statistics/points.ts";
+import type { SweepPlan } from "./statistics/plan.ts";
 import { type SweepSummary, summarise } from "./statistics/summary.ts";
 import type { Sweep } from "./sweep.ts";
 import type { DoneRun } from "./table.ts";
 
 /** The form that `motelearn sweep --json` prints. No figure in it is of the machine or its clock. */
-export interface SweepResult extends SweepSummary {
+export interface SweepResult
+  extends SweepSummary,
+    Pick<SweepPlan, "name" | "axes" | "method" | "points" | "seeds"> {
   readonly schema: "motelearn.sweep-result/1";
-  readonly name: string;
   readonly title: string;
   readonly version: string;
-  readonly axes: readonly Axis[];
-  readonly method: Method;
-  readonly points: number;
   /** In the order of the axes. */
   readonly pointValues: readonly { readonly point: number; readonly values: readonly unknown[] }[];
-  readonly seeds: readonly number[];
   /** Rows of the plan, and networks that they took: equal ones are run once. */
   readonly runs: { readonly planned: number; readonly distinct: number };
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../host/report/page.ts";
 import { isNearBest } from "../evaluation/trivial.ts";
 import type { Decomposition } from "./statistics/decomposition.ts";
 import { CAUSES } from "./statistics/plan.ts";
@@ -6,12 +7,6 @@ import { Unit } from "./unit.ts";
 
 /** Learners that a sentence names at most. */
 const NAMED_MAX = 6;
-
-/** The advice in words: a headline, then sentences on its certainty, its cost, and the cost of labels. */
-interface TaskVerdict {
-  readonly headline: string;
-  readonly sentences: readonly string[];
-}
 
 function listParts(parts: readonly string[]): string {
   const shown = parts.slice(0, NAMED_MAX);
@@ -119,7 +114,7 @@ function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit)
 }
 
 /** The verdict on a task's runs. */
-export function judgeTask(task: TaskSummary): TaskVerdict {
+export function judgeTask(task: TaskSummary): Verdict {
   const [best, ...others] = task.learners;
   if (!best) return { headline: "No learner has an error here.", sentences: [] };
   const unit = new Unit(task);

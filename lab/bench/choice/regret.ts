@@ -94,15 +94,18 @@ function labelPath({ delay, wrong }: LabelCase, task: ChoiceTask, part: number):
 }
 
 /** The measurements to make. */
-interface RegretOptions {
-  readonly labels: LabelCase;
+export interface RegretSetup {
   /** Budgets that are tried. */
   readonly budgets: readonly number[];
   /** Samples of a file, and of each draw of fresh ones. */
   readonly samples: number;
-  readonly catalogue: Catalogue;
   /** Draws of fresh samples over which errors are averaged, besides the one that makes the shortlist. */
   readonly draws: number;
+}
+
+interface RegretOptions extends RegretSetup {
+  readonly labels: LabelCase;
+  readonly catalogue: Catalogue;
   readonly threads: number;
 }
 

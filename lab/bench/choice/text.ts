@@ -1,7 +1,7 @@
 import { markdownTable } from "../../../host/files/marked-part.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { average } from "../../sweep/statistics/statistics.ts";
-import { type Regret, SHORTLIST } from "./regret.ts";
+import { type Regret, type RegretSetup, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 
 /** Largest regret in points, and CPU time in seconds, of a choice. */
@@ -15,14 +15,7 @@ function summary(name: string, values: readonly number[], most: number, unit: st
   return `${name}: mean ${average(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
 }
 
-/** Draws, samples and budgets of a bench. */
-interface BenchSetup {
-  readonly samples: number;
-  readonly draws: number;
-  readonly budgets: readonly number[];
-}
-
-function markdownCaption(results: readonly Regret[], { samples, draws, budgets }: BenchSetup): string {
+function markdownCaption(results: readonly Regret[], { samples, draws, budgets }: RegretSetup): string {
   const wrong = [...new Set(results.map((each) => `${100 * each.wrong} %`))].join(", ");
   const met = results.filter(({ regret }) => regret <= REGRET_MOST).length;
   return `Files and draws of ${samples.toLocaleString("en-US")} samples, draws: ${draws}; budgets ${budgets.join(", ")}; ${wrong} of the labels of classes wrong. The goal, a regret of at most ${REGRET_MOST} points, is met by ${met} of ${results.length}.`;
@@ -43,7 +36,7 @@ function learnersMarkdown(results: readonly Regret[], delay: number): string {
 }
 
 /** The bench as a page's part: what was chosen, then each learner's own error. */
-export function regretMarkdown(results: readonly Regret[], setup: BenchSetup): string {
+export function regretMarkdown(results: readonly Regret[], setup: RegretSetup): string {
   const rows = results.map((each) => [
     ...[`\`${each.set}\``, each.seed, each.delay, `\`${each.taken.split(" ")[0]}\``].map(String),
     ...[each.fresh, each.best, each.regret].map((value) => value.toFixed(2)),

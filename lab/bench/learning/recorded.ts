@@ -18,6 +18,7 @@ const inFirstHalf = (letter: number | string) => Number(letter) <= 13;
 export interface RecordedSet {
   readonly name: string;
   readonly doc: string;
+  /** True if its rows are in time order; else only a shuffled order makes sense. */
   readonly timed: boolean;
   readonly long?: boolean;
   readonly files: readonly string[];

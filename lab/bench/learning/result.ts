@@ -1,5 +1,4 @@
 import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
-import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { type Goal, judgeGoals } from "./goals.ts";
 import {
@@ -73,13 +72,9 @@ export interface BenchExtent extends Pick<Setting, "rows" | "scale" | "loss" | "
 }
 
 /** The form that `motelearn bench-learning --json` prints. */
-export interface BenchResult extends BenchExtent {
+export interface BenchResult extends BenchExtent, Pick<Grid, "budgets" | "delays" | "flips" | "orders"> {
   readonly schema: "motelearn.bench-learning/1";
   readonly entrants: readonly Pick<Entrant, "name" | "learner" | "options" | "width">[];
-  readonly budgets: readonly number[];
-  readonly delays: readonly number[];
-  readonly flips: readonly Flips[];
-  readonly orders: readonly Order[];
   readonly cells: readonly CellResult[];
   readonly summary: readonly Summary[];
   readonly goals: readonly Goal[];

@@ -19,15 +19,11 @@ import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
 import { PUBLIC, REPOSITORIES } from "./public-sets.ts";
 import { PUBLISHED } from "./published.ts";
-import { RECORDED, readRecorded } from "./recorded.ts";
+import { RECORDED, type RecordedSet, readRecorded } from "./recorded.ts";
 import { SIMULATED, simulateSet } from "./simulated.ts";
 
 /** A set of samples with classes for the bench. */
-export interface LearningSet {
-  readonly name: string;
-  readonly doc: string;
-  /** True if its rows are in time order; else only a shuffled order makes sense. */
-  readonly timed: boolean;
+export interface LearningSet extends Pick<RecordedSet, "name" | "doc" | "timed"> {
   /** Its files; none: each seed generates it. */
   readonly files: readonly string[];
   /** True if it runs only by name or with --all: it takes many times as long as the others, or shows forgetting alone. */

@@ -44,7 +44,8 @@ function contents({ experiments }: PapersResult): Html {
     return { cells: [paper, OUTCOMES[verdict.outcome], what, runsText({ runs, planned })] };
   });
   const heads = ["paper", "verdict", "what", "runs"].map((head) => ({ head }));
-  return html`${verdictBox(runsLine(experiments), `${totalsText({ experiments }).replace("\n", ". ")}.`, [])}
+  const headline = `${totalsText({ experiments }).replace("\n", ". ")}.`;
+  return html`${verdictBox(runsLine(experiments), { headline, sentences: [] })}
 <p class="caption">${CAPTION}</p>
 ${table(heads, rows, { names: 3 })}
 ${without("Not finished", "unfinished", experiments)}

@@ -1,5 +1,5 @@
 import type { PapersData } from "./data.ts";
-import type { Curve, Figure, PublishedFigure, Row, Verdict } from "./experiment.ts";
+import type { Curve, Experiment, PublishedFigure, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
 import { intervalText, type Statistic } from "./summary.ts";
 import { judge } from "./verdict.ts";
@@ -10,19 +10,14 @@ interface RowResult extends Row {
   readonly ours?: Statistic;
 }
 
-export interface ExperimentResult {
-  readonly id: string;
-  readonly paper: string;
+export interface ExperimentResult extends Pick<Experiment, "id" | "paper" | "title" | "setup" | "figures"> {
   /** True where it reruns nothing that was published in a paper. */
   readonly ours: boolean;
-  readonly title: string;
-  readonly setup: string;
   /** 0: not run. */
   readonly runs: number;
   /** More than `runs` where it was interrupted; 0 where data are missing. */
   readonly planned: number;
   readonly rows: readonly RowResult[];
-  readonly figures: readonly Figure[];
   readonly curves: { readonly [name: string]: Curve };
   /** All that was measured, rows included. */
   readonly numbers: { readonly [name: string]: Statistic };
