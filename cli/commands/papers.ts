@@ -7,6 +7,7 @@ import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
+import { PAPERS_WORKER, type PapersJob, PapersProgress, papersJobs } from "../../lab/experiments/jobs.ts";
 import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, RunMeasures } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
@@ -15,8 +16,6 @@ import { missingFiles, runAll } from "../../lab/experiments/lib/run.ts";
 import { papersCurves, papersRows } from "../../lab/experiments/lib/table.ts";
 import { renderPapers } from "../../lab/experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../lab/experiments/registry.ts";
-import { PAPERS_WORKER, type PapersJob, papersJobs } from "../../lab/papers/jobs.ts";
-import { PapersProgress } from "../../lab/papers/progress.ts";
 import {
   beginStore,
   noteFault,

@@ -1,15 +1,16 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { legend } from "../../host/report/look.ts";
+import { legend, plotStyle, swatch } from "../../host/report/look.ts";
+import { table } from "../../host/report/table.ts";
 import { errorCurves, fillCurves, lagCurves } from "./curves.ts";
+import { Footnotes } from "./figures.ts";
 import { linksTable } from "./folded.ts";
 import { noiseCost } from "./noise-cost.ts";
 import { recordingTexts } from "./recording.ts";
-import { scoresTable } from "./scores-table.ts";
+import { footnotes, inline, scoresTable } from "./scores-table.ts";
 import { streamFigure } from "./stream-figure.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
 import { togetherTable } from "./together.ts";
-import { judgedBy, listWorst, NODES_SHOWN, worstFirst } from "./totals.ts";
-import { totalsTable } from "./totals-table.ts";
+import { judgedBy, listWorst, NODES_SHOWN, totalColumns, totalRows, worstFirst } from "./totals.ts";
 
 /** One task. With many nodes, totals and the worst nodes come first, and all nodes are folded away. */
 export function taskSection(task: TaskResults, names: readonly string[]): Html {
@@ -42,6 +43,19 @@ ${ranked.length > 0 && html`${heading}\n${nodesSection(worst, names)}`}
 <p><input type="search" placeholder="part of a name" aria-label="nodes by name"> <select aria-label="order"><option value="">in the scenario's order</option><option value="worst">worst first</option></select></p>
 ${nodesSection(shown, names)}
 </details>`;
+}
+
+/** Each learner's totals over all nodes of a task, the trivial predictors beneath. */
+function totalsTable(task: TaskResults, names: readonly string[]): Html {
+  const columns = totalColumns(task);
+  const notes = new Footnotes();
+  const rows = totalRows(task, columns).map(({ name, isTrivial, cells }) => {
+    const shown = isTrivial ? name : html`${swatch(plotStyle(names.indexOf(name)))}${name}`;
+    return { cells: [shown, ...cells.map((cell) => inline(cell, notes))], isTrivial };
+  });
+  return html`<div class="totals">${table([{ head: "learner" }, ...columns], rows)}</div>
+<p class="caption">${task.nodes.length} nodes: means and ranges over those where a figure is defined; counts are sums.</p>
+${footnotes(notes)}`;
 }
 
 /** The table, then error over time, the effect of noise, and, folded away, dictionary fill and label lag. */

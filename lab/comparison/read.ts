@@ -1,12 +1,13 @@
 import { parseJson } from "../../host/json.ts";
 import { TextSource } from "../../host/streams/text.ts";
-import { type Results, refuse } from "./results.ts";
-import { simulateRows } from "./simulate-result.ts";
+import { FIGURES, type FigureName, type ResultRow, type Results, RowCollector, refuse } from "./results.ts";
 import { csvRows, ndjsonRows } from "./table-rows.ts";
 
 /** Most characters of a result in JSON, which is read whole. */
 const LENGTH_MAX = 1 << 28;
 const SIMULATE = "motelearn.simulate/1";
+
+type Fields = Record<string, unknown>;
 
 /** Reads a file of results, gzipped or not; its contents say what it is. Throws a StreamError of one line. */
 export async function readResults(file: string): Promise<Results> {
@@ -35,7 +36,7 @@ function isTableRow(line: string): boolean {
   }
 }
 
-async function wholeResult(text: TextSource): Promise<Record<string, unknown>> {
+async function wholeResult(text: TextSource): Promise<Fields> {
   const { file } = text;
   const parts: string[] = [];
   let length = 0;
@@ -51,6 +52,45 @@ async function wholeResult(text: TextSource): Promise<Record<string, unknown>> {
     refuse(file, undefined, (error as Error).message);
   }
   const { schema } = Object(result) as { schema?: unknown };
-  if (schema === SIMULATE) return result as Record<string, unknown>;
+  if (schema === SIMULATE) return result as Fields;
   return refuse(file, undefined, typeof schema === "string" ? `it is ${schema}` : `no schema ${SIMULATE}`);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The rows of the output of `simulate --json`. Throws a StreamError that names the place. */
+function simulateRows(file: string, { seed, nodes }: Fields): readonly ResultRow[] {
+  const mustBe = (what: string): never => refuse(file, undefined, what);
+  const object = (value: unknown, place: string) =>
+    isObject(value) ? value : mustBe(`${place} must be an object`);
+  const list = (value: unknown, place: string): unknown[] =>
+    Array.isArray(value) ? value : mustBe(`${place} must be an array`);
+  const text = (of: Fields, key: string, place: string): string => {
+    const value = of[key];
+    return typeof value === "string" ? value : mustBe(`${place}.${key} must be a string`);
+  };
+  const rows = new RowCollector();
+  if (!Number.isSafeInteger(seed)) mustBe("seed must be a whole number");
+  list(nodes, "nodes").forEach((each, n) => {
+    const of = object(each, `nodes[${n}]`);
+    const node = text(of, "node", `nodes[${n}]`);
+    list(of.learners, `nodes[${n}].learners`).forEach((learner, l) => {
+      const place = `nodes[${n}].learners[${l}]`;
+      const fields = object(learner, place);
+      const figures = readFigures(object(fields.metrics, `${place}.metrics`));
+      const [task, name, stateHash, nodeHash] = ["task", "name", "stateHash", "nodeHash"].map((key) =>
+        text(fields, key, place),
+      );
+      rows.add({ task, learner: name, seed: seed as number, point: "", node, figures, stateHash, nodeHash });
+    });
+  });
+  return rows.rows;
+}
+
+/** An undefined figure has its reason in place of a number. */
+function readFigures(metrics: Fields): ResultRow["figures"] {
+  const figures = FIGURES.map((name) => [name, typeof metrics[name] === "number" ? metrics[name] : null]);
+  return Object.fromEntries(figures) as Record<FigureName, number | null>;
 }

@@ -1,9 +1,10 @@
 import { identity } from "../../host/identity.ts";
-import type { PapersData } from "../experiments/lib/data.ts";
-import type { Experiment } from "../experiments/lib/experiment.ts";
-import { type MonteCarloRun, monteCarloRuns } from "../experiments/lib/run.ts";
 import type { NamedRun } from "../sweep/keep.ts";
 import { programHash } from "../sweep/program-key.ts";
+import { RunBars } from "../sweep/run-bars.ts";
+import type { PapersData } from "./lib/data.ts";
+import type { Experiment } from "./lib/experiment.ts";
+import { type MonteCarloRun, monteCarloRuns } from "./lib/run.ts";
 
 /** Performs the runs of `papers`. */
 export const PAPERS_WORKER = new URL("./papers-worker.js", import.meta.url);
@@ -29,4 +30,25 @@ export function papersJobs(
     const hashes = read.map((name) => [name, data.hash(name)]);
     return planned.map((run) => ({ ...run, id: identity([id, run.seed, hashes, program]) }));
   });
+}
+
+/** The progress of `papers` on a terminal: a bar with the remaining time, and the experiment of the last run. */
+export class PapersProgress {
+  private readonly bars: RunBars;
+  private readonly done = new Map<string, number>();
+
+  constructor(total: number, before: number) {
+    this.bars = new RunBars("papers", total, before);
+  }
+
+  finished({ experiment }: PapersJob): void {
+    const done = (this.done.get(experiment) ?? 0) + 1;
+    this.done.set(experiment, done);
+    this.bars.add();
+    this.bars.show("last", `${experiment}: ${done} more ${done === 1 ? "run" : "runs"} done`);
+  }
+
+  stop(): void {
+    this.bars.stop();
+  }
 }
