@@ -5,6 +5,7 @@ import { makeClassifier, onePass, readSplit } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, RunMeasures } from "./lib/experiment.ts";
 import { compare, GAUSSIAN } from "./lib/kernel-filters.ts";
+import { method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
 import { permute, type Samples, testError } from "./lib/samples.ts";
 import { claim } from "./lib/verdict.ts";
@@ -13,24 +14,19 @@ const SEGMENTS = "mackey-glass/ten_noisy_segments_seed1.csv";
 /** Test MSE on each segment by KAFBOX, NumPy (and dlib for KRLS-ALD), which agree. */
 const EXPECTED = [
   {
-    method: { key: "qklms", label: "QKLMS", learner: "qklms", options: { epsilon: 0.4, eta: 0.5 } },
+    method: method("qklms", "QKLMS", "qklms", { epsilon: 0.4, eta: 0.5 }),
     errors: [
       0.050046, 0.025807, 0.049766, 0.027208, 0.057701, 0.024553, 0.041064, 0.02739, 0.016444, 0.049651,
     ],
   },
   {
-    method: { key: "krls-ald", label: "KRLS-ALD", learner: "krls-ald", options: { nu: 0.04 } },
+    method: method("krls-ald", "KRLS-ALD", "krls-ald", { nu: 0.04 }),
     errors: [
       0.020123, 0.01931, 0.012537, 0.023999, 0.018467, 0.020429, 0.019017, 0.022576, 0.019702, 0.034487,
     ],
   },
   {
-    method: {
-      key: "qkrls",
-      label: "QKRLS",
-      learner: "qkrls",
-      options: { epsilon: 0.4, regularization: 0.01 },
-    },
+    method: method("qkrls", "QKRLS", "qkrls", { epsilon: 0.4, regularization: 0.01 }),
     errors: [0.021182, 0.0185, 0.014662, 0.027004, 0.022392, 0.022573, 0.02812, 0.019956, 0.02015, 0.02813],
   },
 ] as const;

@@ -8,7 +8,7 @@ import type { PapersData } from "./lib/data.ts";
 import { rotatingSpirals, twoMoons } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { GrowingCurves } from "./lib/growing-curves.ts";
-import { makePublished } from "./lib/learner.ts";
+import { makePublished, method } from "./lib/learner.ts";
 import { asSamples, onlineError, part, permute, type Samples, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
@@ -35,10 +35,10 @@ const RUNS = 5;
 const C_SVM = 10;
 
 const METHODS = [
-  { key: "rho", label: "rho-GA", learner: "dual-rho", options: { step: "plain", rho: 0.1 } },
-  { key: "safe", label: "rho-GA, safe step", learner: "dual-rho", options: { step: "safe", rho: 0.1 } },
-  { key: "aga", label: "AGA", learner: "dual-aga", options: {} },
-  { key: "greedy", label: "greedy", learner: "dual-greedy", options: {} },
+  method("rho", "rho-GA", "dual-rho", { step: "plain", rho: 0.1 }),
+  method("safe", "rho-GA, safe step", "dual-rho", { step: "safe", rho: 0.1 }),
+  method("aga", "AGA", "dual-aga", {}),
+  method("greedy", "greedy", "dual-greedy", {}),
 ] as const;
 
 const FORGETTING = [

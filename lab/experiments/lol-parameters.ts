@@ -3,7 +3,7 @@ import type { Learner } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import { makeClassifier, onePass, readSplit, type Split } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Curve, Experiment, RunMeasures } from "./lib/experiment.ts";
+import { type Curve, drawnRow, type Experiment, type RunMeasures } from "./lib/experiment.ts";
 import { kMeans } from "./lib/k-means.ts";
 import { LOL_RUNS, type LolDataSet, PROTOTYPES } from "./lib/lol-methods.ts";
 import { permute, type Samples, testError } from "./lib/samples.ts";
@@ -115,19 +115,11 @@ export function lolParameters(set: LolDataSet): Experiment {
     run: (seed, data) => run(set, seed, data),
     figureRange: () => PERCENT,
     rows: [
-      ...COUNTS.map((k) => ({
-        name: `k ${k}`,
-        label: `k = ${k}, test error (%)`,
-        published: "drawn only",
-        digits: 2,
-      })),
+      ...COUNTS.map((k) => drawnRow(`k ${k}`, `k = ${k}, test error (%)`, { digits: 2 })),
       { name: "a class", label: "k = 60 a class, test error (%)", digits: 2 },
-      ...LAMBDAS.map((lambda) => ({
-        name: `lambda ${lambda}`,
-        label: `lambda = ${lambda}, test error (%)`,
-        published: "drawn only",
-        digits: 2,
-      })),
+      ...LAMBDAS.map((lambda) =>
+        drawnRow(`lambda ${lambda}`, `lambda = ${lambda}, test error (%)`, { digits: 2 }),
+      ),
       { name: "online", label: "prototypes that move, test error (%)", digits: 2 },
       { name: "offline", label: "prototypes by k-means beforehand, test error (%)", digits: 2 },
     ],

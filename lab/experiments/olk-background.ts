@@ -4,7 +4,7 @@ import { PERCENT } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Frames, generatedScene, readFrames, type SceneOptions } from "./lib/frames.ts";
-import { asPublished, type Method } from "./lib/learner.ts";
+import { asPublished, type Method, method } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
 
@@ -22,12 +22,12 @@ interface Example {
 
 function olk(p: number, C: number): Method {
   const options = { kernel: { type: "gaussian", p }, C, nu: 0.1, regularization: 0.001 };
-  return { key: `olk ${p}`, label: `OLK_N, p ${p}`, learner: "olk-n", options };
+  return method(`olk ${p}`, `OLK_N, p ${p}`, "olk-n", options);
 }
 
 function norma(p: number): Method {
   const options = { kernel: { type: "gaussian", p }, eta: 0.001, nu: 0.1 };
-  return { key: `norma ${p}`, label: `NORMA, p ${p}`, learner: "norma-n", options };
+  return method(`norma ${p}`, `NORMA, p ${p}`, "norma-n", options);
 }
 
 const WATER: Example = {

@@ -2,9 +2,16 @@ import { Random } from "../../host/random.ts";
 import type { Learner, UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { twoNormals } from "./lib/drawn-classes.ts";
-import type { Experiment, Findings, Line, Row, RunMeasures } from "./lib/experiment.ts";
+import {
+  drawnRow,
+  type Experiment,
+  type Findings,
+  type Line,
+  type Row,
+  type RunMeasures,
+} from "./lib/experiment.ts";
 import { GrowingCurves } from "./lib/growing-curves.ts";
-import { type Method, makePublished } from "./lib/learner.ts";
+import { type Method, makePublished, method } from "./lib/learner.ts";
 import { countWrong, part, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -24,29 +31,14 @@ function gaussian(p: number): UserOptions {
   return { budget: N, kernel: { type: "gaussian", p } };
 }
 
-const OLK_C = {
-  key: "olk",
-  label: "OLK_C",
-  learner: "olk-c",
-  options: { ...gaussian(1.2), C: 0.8, regularization: 0.001 },
-};
+const OLK_C = method("olk", "OLK_C", "olk-c", { ...gaussian(1.2), C: 0.8, regularization: 0.001 });
 
 const METHODS: readonly Method[] = [
   OLK_C,
-  { key: "norma", label: "NORMA", learner: "norma-c", options: { ...gaussian(1), lambda: 0.01, eta: 0.1 } },
-  { key: "perceptron", label: "perceptron", learner: "perceptron", options: { eta: 1, decaySamples: 50 } },
-  {
-    key: "kernel-perceptron",
-    label: "kernel perceptron",
-    learner: "kernel-perceptron",
-    options: { ...gaussian(1.2), eta: 0.1 },
-  },
-  {
-    key: "projectron",
-    label: "Projectron",
-    learner: "projectron",
-    options: { ...gaussian(1.2), projectionThreshold: 0.02 },
-  },
+  method("norma", "NORMA", "norma-c", { ...gaussian(1), lambda: 0.01, eta: 0.1 }),
+  method("perceptron", "perceptron", "perceptron", { eta: 1, decaySamples: 50 }),
+  method("kernel-perceptron", "kernel perceptron", "kernel-perceptron", { ...gaussian(1.2), eta: 0.1 }),
+  method("projectron", "Projectron", "projectron", { ...gaussian(1.2), projectionThreshold: 0.02 }),
 ];
 
 /** Two classes of equal chance, normal around (1, 1) and (-1, -1). */
@@ -146,11 +138,7 @@ const ROWS: readonly Row[] = [
     { name: `sigma ${sigma}/size`, label: `OLK_C, support vectors, sigma = ${sigma}`, digits: 0 },
     { name: `sigma ${sigma}/mistakes`, label: `OLK_C, mistakes, sigma = ${sigma}`, digits: 1 },
   ]),
-  ...TOLD.map(({ key, label }) => ({
-    name: `${key}/time`,
-    label: `${label}, seconds to learn 1500 samples`,
-    published: "drawn only",
-  })),
+  ...TOLD.map(({ key, label }) => drawnRow(`${key}/time`, `${label}, seconds to learn 1500 samples`)),
 ];
 
 function curveLine(name: string, label: string): Line {

@@ -2,8 +2,16 @@ import { Random } from "../../host/random.ts";
 import type { Learner, UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
-import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
-import { makePublished } from "./lib/learner.ts";
+import {
+  type Curve,
+  drawnRow,
+  type Experiment,
+  eachLine,
+  type Findings,
+  type Row,
+  type RunMeasures,
+} from "./lib/experiment.ts";
+import { makePublished, method } from "./lib/learner.ts";
 import { meanSquaredError, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -18,26 +26,11 @@ const EPSILONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const KERNEL = { type: "gaussian", p: 0.5 } as const;
 
 const METHODS = [
-  { key: "olk", label: "OLK_R", learner: "olk-r", options: { epsilon: 0.5, C: 1, regularization: 0.001 } },
-  {
-    key: "norma",
-    label: "NORMA, epsilon 0.5",
-    learner: "norma-r",
-    options: { epsilon: 0.5, lambda: 0.01, eta: 0.1 },
-  },
-  {
-    key: "norma-narrow",
-    label: "NORMA, epsilon 0.1",
-    learner: "norma-r",
-    options: { epsilon: 0.1, lambda: 0.01, eta: 0.1 },
-  },
-  {
-    key: "kernel-perceptron",
-    label: "kernel perceptron",
-    learner: "kernel-perceptron-r",
-    options: { epsilon: 0, eta: 0.02 },
-  },
-  { key: "krls", label: "KRLS", learner: "krls-ald", options: { nu: 0.001 } },
+  method("olk", "OLK_R", "olk-r", { epsilon: 0.5, C: 1, regularization: 0.001 }),
+  method("norma", "NORMA, epsilon 0.5", "norma-r", { epsilon: 0.5, lambda: 0.01, eta: 0.1 }),
+  method("norma-narrow", "NORMA, epsilon 0.1", "norma-r", { epsilon: 0.1, lambda: 0.01, eta: 0.1 }),
+  method("kernel-perceptron", "kernel perceptron", "kernel-perceptron-r", { epsilon: 0, eta: 0.02 }),
+  method("krls", "KRLS", "krls-ald", { nu: 0.001 }),
 ] as const;
 
 /** 0.2 sin 5x + 0.5 sin x at inputs uniform on (-pi, pi), with noise uniform on (-noise, noise). */
@@ -107,11 +100,7 @@ const TOLD = [
 ];
 
 const ROWS: readonly Row[] = [
-  ...TOLD.map(({ key, label }) => ({
-    name: `${key}/rmse`,
-    label: `${label}, RMSE after 700 samples`,
-    published: "drawn only",
-  })),
+  ...TOLD.map(({ key, label }) => drawnRow(`${key}/rmse`, `${label}, RMSE after 700 samples`)),
   ...EPSILONS.map((epsilon) => ({
     name: `multipliers ${epsilon}`,
     label: `OLK_R, non-zero multipliers of 700, epsilon = ${epsilon}`,
@@ -162,7 +151,7 @@ export const OLK_REGRESSION: Experiment = {
       x: "samples",
       y: "RMSE",
       logY: true,
-      lines: TOLD.map(({ key, label }) => ({ curve: `${key}/rmse`, label })),
+      lines: eachLine(TOLD, "rmse"),
     },
     {
       title: "Figure 1: non-zero multipliers of OLK_R after 700 samples",

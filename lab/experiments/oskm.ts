@@ -2,7 +2,15 @@ import { StreamError } from "../../host/streams/index.ts";
 import type { UserOptions } from "../../src/index.ts";
 import { average, type Difference, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
+import {
+  drawnRow,
+  type Experiment,
+  eachLine,
+  type Figure,
+  type Findings,
+  type Row,
+  type RunMeasures,
+} from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import {
   measureAccuracy,
@@ -154,20 +162,12 @@ function sweep(seed: number, persistence: number, claimed: ClaimedValues, chips?
 
 const ROWS: readonly Row[] = [
   ...FLIPS.flatMap((flips) =>
-    METHODS.map(({ key, label }) => ({
-      name: `${key}/flips ${flips}`,
-      label: `${label}, ${100 * flips} % of labels flipped, 10 dB`,
-      published: "drawn only",
-      digits: 3,
-    })),
+    METHODS.map(({ key, label }) =>
+      drawnRow(`${key}/flips ${flips}`, `${label}, ${100 * flips} % of labels flipped, 10 dB`, { digits: 3 }),
+    ),
   ),
   ...SNR_DB.flatMap((snr) =>
-    METHODS.map(({ key, label }) => ({
-      name: `${key}/snr ${snr}`,
-      label: `${label}, ${snr} dB`,
-      published: "drawn only",
-      digits: 3,
-    })),
+    METHODS.map(({ key, label }) => drawnRow(`${key}/snr ${snr}`, `${label}, ${snr} dB`, { digits: 3 })),
   ),
 ];
 
@@ -176,7 +176,7 @@ function figures(number: number): Figure[] {
     title: `Figure ${number}(${"bc"[i]}): accuracy against ${i === 0 ? "noise" : "label noise"}`,
     x,
     y: "accuracy against clean labels",
-    lines: METHODS.map(({ key, label }) => ({ curve: `${key}/${name}`, label })),
+    lines: eachLine(METHODS, name),
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment } from "./lib/experiment.ts";
+import { drawnRow, type Experiment } from "./lib/experiment.ts";
 import { compare, errorFigure } from "./lib/kernel-filters.ts";
-import type { Method } from "./lib/learner.ts";
+import { type Method, method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
 import { below } from "./lib/verdict.ts";
 
@@ -15,14 +15,9 @@ function methods(sigma: number): Method[] {
   const shared = { epsilon: 0.1, kernel: { type: "gaussian", sigma } };
   const told = `sigma ${sigma}`;
   return [
-    { key: `${told}/qklms`, label: "QKLMS", learner: "qklms", options: { ...shared, eta: 0.2 } },
-    {
-      key: `${told}/qkapa`,
-      label: "QKAPA",
-      learner: "qkapa",
-      options: { ...shared, eta: 0.08, windowSize: 20 },
-    },
-    { key: `${told}/qkrls`, label: "QKRLS", learner: "qkrls", options: { ...shared, regularization: 0.01 } },
+    method(`${told}/qklms`, "QKLMS", "qklms", { ...shared, eta: 0.2 }),
+    method(`${told}/qkapa`, "QKAPA", "qkapa", { ...shared, eta: 0.08, windowSize: 20 }),
+    method(`${told}/qkrls`, "QKRLS", "qkrls", { ...shared, regularization: 0.01 }),
   ];
 }
 
@@ -49,11 +44,7 @@ export const SUNSPOTS: Experiment = {
   files: [FILE],
   run,
   rows: WIDTHS.flatMap((sigma) =>
-    methods(sigma).map(({ key, label }) => ({
-      name: `${key}/mse`,
-      label: `${label}, sigma ${sigma}, test MSE`,
-      published: "drawn only",
-    })),
+    methods(sigma).map(({ key, label }) => drawnRow(`${key}/mse`, `${label}, sigma ${sigma}, test MSE`)),
   ),
   figures: [
     {

@@ -1,6 +1,6 @@
-import type { Experiment, Findings, Row } from "./lib/experiment.ts";
+import { drawnRow, type Experiment, type Findings, type Row } from "./lib/experiment.ts";
 import { compare, errorFigure, GAUSSIAN, sizeFigure } from "./lib/kernel-filters.ts";
-import type { Method } from "./lib/learner.ts";
+import { type Method, method } from "./lib/learner.ts";
 import { noisySegment } from "./lib/mackey-glass.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -15,8 +15,6 @@ const MACKEY_GLASS =
   "too; seven past values predict the next, the mean kept; 500 samples to train, the next 50 to test.";
 const WIDTH = "Kernel exp(-|u-v|^2), regularization 0.01.";
 
-const DRAWN = "drawn only";
-
 const TIMES = "Published times: a PC of 2.2 GHz; ours are printed, not judged.";
 
 /** A run of these methods on a segment of the series. */
@@ -27,8 +25,8 @@ const compared = (methods: readonly Method[]) => (seed: number) => {
 
 /** Lines for figures that the paper only draws: test MSE and network size. */
 const drawnRows = ({ key, label }: Pick<Method, "key" | "label">): Row[] => [
-  { name: `${key}/mse`, label: `${label}, test MSE`, published: DRAWN },
-  { name: `${key}/size`, label: `${label}, network size`, published: DRAWN, digits: 0 },
+  drawnRow(`${key}/mse`, `${label}, test MSE`),
+  drawnRow(`${key}/size`, `${label}, network size`, { digits: 0 }),
 ];
 
 /** The paper's line for a method: test MSE, network size, execution time. */
@@ -51,29 +49,25 @@ function methodRows(
 }
 
 const qkrls = (epsilon: number) => {
-  return { key: "qkrls", label: "QKRLS", learner: "qkrls", options: { epsilon, regularization: 0.01 } };
+  return method("qkrls", "QKRLS", "qkrls", { epsilon, regularization: 0.01 });
 };
 const [QKRLS_04, QKRLS_06] = [qkrls(0.4), qkrls(0.6)];
-const QKLMS = { key: "qklms", label: "QKLMS", learner: "qklms", options: { epsilon: 0.4, eta: 0.5 } };
-const ALD = { key: "krls-ald", label: "KRLS-ALD", learner: "krls-ald", options: { nu: 0.04 } };
-const NC = {
-  key: "nc",
-  label: "KRLS-NC (simple discard)",
-  learner: "krls-novelty",
-  options: { noveltyDistance: 0.3, noveltyError: 0.1, regularization: 0.01 },
-};
-const SC = {
-  key: "sc",
-  label: "KRLS-SC (simple discard)",
-  learner: "krls-surprise",
-  options: { abnormalAbove: -0.1, redundantBelow: -1, regularization: 0.01 },
-};
-const DISCARD = {
-  key: "ald",
-  label: "KRLS-ALD (simple discard)",
-  learner: "krls-ald-discard",
-  options: { nu: 0.04, regularization: 0.01 },
-};
+const QKLMS = method("qklms", "QKLMS", "qklms", { epsilon: 0.4, eta: 0.5 });
+const ALD = method("krls-ald", "KRLS-ALD", "krls-ald", { nu: 0.04 });
+const NC = method("nc", "KRLS-NC (simple discard)", "krls-novelty", {
+  noveltyDistance: 0.3,
+  noveltyError: 0.1,
+  regularization: 0.01,
+});
+const SC = method("sc", "KRLS-SC (simple discard)", "krls-surprise", {
+  abnormalAbove: -0.1,
+  redundantBelow: -1,
+  regularization: 0.01,
+});
+const DISCARD = method("ald", "KRLS-ALD (simple discard)", "krls-ald-discard", {
+  nu: 0.04,
+  regularization: 0.01,
+});
 
 const TABLE_4 = [QKLMS, QKRLS_04, ALD];
 const TABLE_5 = [NC, SC, DISCARD, QKRLS_06];
@@ -136,12 +130,8 @@ const tables5: Experiment = {
 };
 
 const SIZES = Array.from({ length: 20 }, (_, i) => (i + 1) / 10);
-const quantizedMethod = (epsilon: number, kernel: object): Method => ({
-  key: `epsilon ${epsilon}`,
-  label: `epsilon = ${epsilon}`,
-  learner: "qkrls",
-  options: { epsilon, regularization: 0.01, kernel },
-});
+const quantizedMethod = (epsilon: number, kernel: object): Method =>
+  method(`epsilon ${epsilon}`, `epsilon = ${epsilon}`, "qkrls", { epsilon, regularization: 0.01, kernel });
 
 const figure1: Experiment = {
   id: "qkrls-figure-1",
@@ -200,7 +190,7 @@ const figure1: Experiment = {
 const WIDTHS = [0.5, 1, 3, 5, 7];
 const widths = WIDTHS.map((sigma): Method => {
   const options = { ...QKRLS_04.options, kernel: { type: "gaussian", sigma } };
-  return { key: `sigma ${sigma}`, label: `sigma = ${sigma}`, learner: "qkrls", options };
+  return method(`sigma ${sigma}`, `sigma = ${sigma}`, "qkrls", options);
 });
 
 const figure4: Experiment = {

@@ -1,6 +1,6 @@
 import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Figure, Findings, Row } from "./lib/experiment.ts";
-import { type Method, makeLearner } from "./lib/learner.ts";
+import { type Method, makeLearner, method } from "./lib/learner.ts";
 import { measureAccuracy, type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim } from "./lib/verdict.ts";
@@ -10,29 +10,28 @@ const FLIPS = [0, 0.1, 0.2, 0.3, 0.4];
 const NOISY = 0.2;
 const LINEAR = { kernel: { type: "linear" } };
 
-const OURS: Method = { key: "rls-hmm", label: "rls-hmm, defaults", learner: "rls-hmm", options: {} };
-const OSKM: Method = {
-  key: "oskm",
-  label: "osKM, the paper's parameters",
-  learner: "oskm",
-  options: { ...LINEAR, budget: 109, agents: 10, agreementPoints: 10 },
-};
+const OURS: Method = method("rls-hmm", "rls-hmm, defaults", "rls-hmm", {});
+const OSKM: Method = method("oskm", "osKM, the paper's parameters", "oskm", {
+  ...LINEAR,
+  budget: 109,
+  agents: 10,
+  agreementPoints: 10,
+});
 /** Twelve settings, each a step size and a weight of the norm; every sample is kept. */
 const NORMA: readonly Method[] = [0.1, 0.2, 0.4, 0.7].flatMap((eta) =>
-  [0.00001, 0.0001, 0.001].map((lambda) => ({
-    key: `norma ${eta} ${lambda}`,
-    label: `NORMA, eta ${eta}, lambda ${lambda}`,
-    learner: "norma-c",
-    options: { ...LINEAR, budget: 800, eta, lambda },
-  })),
+  [0.00001, 0.0001, 0.001].map((lambda) =>
+    method(`norma ${eta} ${lambda}`, `NORMA, eta ${eta}, lambda ${lambda}`, "norma-c", {
+      ...LINEAR,
+      budget: 800,
+      eta,
+      lambda,
+    }),
+  ),
 );
 /** Linear, second order, and knows nothing of time: what the knowledge that classes last is worth. */
-const AROW: readonly Method[] = [1, 10].map((noiseVariance) => ({
-  key: `arow ${noiseVariance}`,
-  label: `AROW, r ${noiseVariance}`,
-  learner: "arow",
-  options: { noiseVariance },
-}));
+const AROW: readonly Method[] = [1, 10].map((noiseVariance) =>
+  method(`arow ${noiseVariance}`, `AROW, r ${noiseVariance}`, "arow", { noiseVariance }),
+);
 const METHODS: readonly Method[] = [OURS, OSKM, ...AROW, ...NORMA];
 
 /** Share of correct predictions, each made before the sample's label is learned. */

@@ -65,6 +65,19 @@ export interface Figure {
   readonly lines: readonly Line[];
 }
 
+/** A row of a figure that the paper draws, and doesn't print. */
+export function drawnRow(name: string, label: string, more: Omit<Row, "name" | "label"> = {}): Row {
+  return { name, label, published: "drawn only", ...more };
+}
+
+/** A line of each method, of its curve `key/what`. */
+export function eachLine(
+  methods: readonly { readonly key: string; readonly label: string }[],
+  what: string,
+): Line[] {
+  return methods.map(({ key, label }) => ({ curve: `${key}/${what}`, label }));
+}
+
 /** What an experiment finds; `judge` makes the verdict of it. */
 export interface Findings {
   /** The paper's claims, beside its published figures, which `judge` tests. None: there is nothing to hold ours against. */

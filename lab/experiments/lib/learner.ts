@@ -17,6 +17,15 @@ export interface Method {
   readonly options: UserOptions;
 }
 
+export function method<const Key extends string>(
+  key: Key,
+  label: string,
+  learner: string,
+  options: UserOptions,
+): Method & { readonly key: Key } {
+  return { key, label, learner, options };
+}
+
 /** Learners as `motelearn learners` names them; "ova:pa" is one-vs-all over pa. */
 function family(name: string): Family {
   const found = name.startsWith("ova:") ? oneVsAllFamily(family(name.slice(4))) : familyNamed(name);
