@@ -44,8 +44,8 @@ interface Course {
 export interface Fault {
   readonly name: string;
   readonly doc: string;
-  /** The node's options that aren't defaults: its features, its ranges. */
-  readonly node: Partial<NodeOptions>;
+  /** The node's options that aren't defaults: its features, its ranges. Default: it standardises. */
+  readonly node?: Partial<NodeOptions>;
   /** The tasks that it applies to; default all. */
   readonly tasks?: readonly Task[];
   /** Injects the fault. Returns the first sample after it. */
@@ -82,18 +82,21 @@ function spike(course: Course, size: number, from = AT, samples = 1): number {
   return from + samples;
 }
 
+function hugeLabel({ labels }: Course): number {
+  labels[AT] = 1e20;
+  return AT + DELAY;
+}
+
 /** Every fault of the battery, in the order of the table. */
 export const FAULTS: readonly Fault[] = [
   {
     name: "glitch",
     doc: "one reading of 65535",
-    node: STANDARDISED,
     inject: (course) => spike(course, 65535),
   },
   {
     name: "burst",
     doc: "five readings of 65535",
-    node: STANDARDISED,
     inject: (course) => spike(course, 65535, AT, 5),
   },
   {
@@ -111,7 +114,6 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "constant start",
     doc: `every channel constant for the first ${LONG} samples`,
-    node: STANDARDISED,
     inject({ readings }) {
       for (let t = 0; t < LONG; t++) readings[t].fill(1);
       return LONG;
@@ -120,7 +122,6 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "stuck",
     doc: `one channel stuck for ${LONG} samples`,
-    node: STANDARDISED,
     inject({ readings }) {
       for (let t = AT; t < AT + LONG; t++) readings[t][0] = readings[AT - 1][0];
       return AT + LONG;
@@ -129,7 +130,6 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "offset step",
     doc: "one channel 8 higher from then on",
-    node: STANDARDISED,
     inject({ readings }) {
       for (let t = AT; t < SAMPLES; t++) readings[t][0] += 8;
       return AT;
@@ -138,7 +138,6 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "gain step",
     doc: "every channel three times as large from then on",
-    node: STANDARDISED,
     inject({ readings }) {
       for (let t = AT; t < SAMPLES; t++) for (let c = 0; c < CHANNELS; c++) readings[t][c] *= 3;
       return AT;
@@ -147,27 +146,19 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "huge label",
     doc: "one label of 1e20",
-    node: STANDARDISED,
     tasks: ["regression"],
-    inject({ labels }) {
-      labels[AT] = 1e20;
-      return AT + DELAY;
-    },
+    inject: hugeLabel,
   },
   {
     name: "in labelRange",
     doc: "the same, and the node knows the range of its labels",
     node: { ...STANDARDISED, labelRange: [-10, 10] },
     tasks: ["regression"],
-    inject({ labels }) {
-      labels[AT] = 1e20;
-      return AT + DELAY;
-    },
+    inject: hugeLabel,
   },
   {
     name: "alternating",
     doc: `${ALTERNATING} labels that alternate`,
-    node: STANDARDISED,
     inject({ labels }, task) {
       const size = task === "regression" ? 3 : 1;
       for (let t = AT; t < AT + ALTERNATING; t++) labels[t] = t % 2 === 0 ? size : -size;
@@ -266,14 +257,15 @@ export function benchmarkFaults(
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     const twins = new Map<NodeOptions["features"], Float64Array>();
     for (const [i, fault] of faults.entries()) {
+      const { node = STANDARDISED } = fault;
       if (fault.tasks && !fault.tasks.includes(task)) continue;
       const clean = course(task, seed);
-      const { features } = fault.node;
+      const { features } = node;
       const twin = twins.get(features) ?? predictAll(learner, clean, { features });
       twins.set(features, twin);
       const faulty = course(task, seed);
       const from = fault.inject(faulty, task) + after;
-      const disturbed = predictAll(learner, faulty, fault.node);
+      const disturbed = predictAll(learner, faulty, node);
       const before = score(task, twin, clean.truths, from);
       costs[i].push(cost(task, before, score(task, disturbed, clean.truths, from)));
       if (i === 0) undisturbed += before / seeds;
