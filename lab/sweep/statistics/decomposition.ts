@@ -7,7 +7,7 @@ import {
   estimateMean,
   shapleyShares,
 } from "./statistics.ts";
-import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
+import type { TaskRuns } from "./task-runs.ts";
 
 /** The cost to a learner of late, lost, wrong and few labels: Shapley's shares, which with `clean` add up to `error`. */
 export interface Decomposition {
@@ -23,7 +23,6 @@ function costsAt(
   learner: string,
   point: number,
   seed: number,
-  measure: Measure,
 ):
   | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
   | undefined {
@@ -31,7 +30,7 @@ function costsAt(
   const causes = listCauses(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
   const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
     const without = causes.filter((_, i) => !((there >> i) & 1));
-    return runs.figure(learner, point, seed, measure, without);
+    return runs.figure(learner, point, seed, runs.measure, without);
   });
   if (costs.some(Number.isNaN)) return undefined;
   const shares = shapleyShares(causes.length, costs);
@@ -42,19 +41,19 @@ function costsAt(
   };
 }
 
-export function decomposeCost(
-  runs: TaskRuns,
-  seeds: readonly number[],
-  learner: string,
-  measure: Measure,
-): Decomposition | undefined {
-  const perSeed = seeds
-    .map((seed) => runs.points.flatMap((point) => costsAt(runs, learner, point, seed, measure) ?? []))
+export function decomposeCost(runs: TaskRuns, learner: string): Decomposition | undefined {
+  const { range } = runs;
+  const perSeed = runs.seeds
+    .map((seed) => runs.points.flatMap((point) => costsAt(runs, learner, point, seed) ?? []))
     .filter((costs) => costs.length === runs.points.length);
   if (perSeed.length === 0) return undefined;
-  const range = RANGES[measure];
   const seedMeans = (value: (costs: (typeof perSeed)[number][number]) => number) =>
     perSeed.map((costs) => average(costs.map(value)));
+  const estimate = (of: "error" | "clean") =>
+    estimateMean(
+      seedMeans((costs) => costs[of]),
+      range,
+    );
   const causeCost = (cause: Cause) =>
     difference(
       seedMeans(({ causes }) => causes[cause] ?? 0),
@@ -65,14 +64,8 @@ export function decomposeCost(
   );
   return {
     learner,
-    error: estimateMean(
-      seedMeans(({ error }) => error),
-      range,
-    ),
-    clean: estimateMean(
-      seedMeans(({ clean }) => clean),
-      range,
-    ),
+    error: estimate("error"),
+    clean: estimate("clean"),
     causes: Object.fromEntries(there.map((cause) => [cause, causeCost(cause)])),
   };
 }

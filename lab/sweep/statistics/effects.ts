@@ -1,6 +1,6 @@
 import type { Axis } from "./axes.ts";
-import { type Estimate, estimateOfKnown } from "./statistics.ts";
-import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
+import type { Estimate } from "./statistics.ts";
+import type { TaskRuns } from "./task-runs.ts";
 
 /** Mean errors where a key has a value, or lies in a range of them. */
 export interface Effect {
@@ -36,20 +36,11 @@ function groupPoints(
 }
 
 /** Each axis's effect on each learner. */
-export function measureEffects(
-  runs: TaskRuns,
-  axes: readonly Axis[],
-  at: (point: number, axis: number) => unknown,
-  learners: readonly string[],
-  measure: Measure,
-): Effect[] {
+export function measureEffects(runs: TaskRuns, axes: readonly Axis[], learners: readonly string[]): Effect[] {
   return axes.map((axis, i) => ({
     key: axis.key,
-    values: groupPoints(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
-      value,
-      errors: learners.map((learner) =>
-        estimateOfKnown(runs.perSeed(learner, measure, points), RANGES[measure]),
-      ),
-    })),
+    values: groupPoints(axis, (point) => runs.findPoint(point).values[i], runs.points).map(
+      ([value, points]) => ({ value, errors: learners.map((learner) => runs.estimate(learner, points)) }),
+    ),
   }));
 }

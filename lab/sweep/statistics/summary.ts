@@ -12,9 +12,8 @@ import {
   estimateMean,
   estimateOfKnown,
   paretoPlaces,
-  type Range,
 } from "./statistics.ts";
-import { type Measure, RANGES, type StoredRun, TaskRuns } from "./task-runs.ts";
+import { type Measure, type StoredRun, TaskRuns } from "./task-runs.ts";
 
 /** A learner's summary in a task, over all points. The seeds are independent. */
 export interface LearnerSummary {
@@ -65,8 +64,8 @@ export interface SweepSummary {
 }
 
 /** The learners of a task, least error first. */
-function summariseLearners(runs: TaskRuns, measure: Measure): LearnerSummary[] {
-  const range = RANGES[measure];
+function summariseLearners(runs: TaskRuns): LearnerSummary[] {
+  const { measure, range } = runs;
   const known = runs.learners.flatMap((learner) => {
     const perSeed = runs.perSeed(learner, measure);
     const error = estimateOfKnown(perSeed, range);
@@ -92,7 +91,7 @@ function summariseLearners(runs: TaskRuns, measure: Measure): LearnerSummary[] {
 }
 
 /** A learner's curves: the mean over the points for each seed, then over the seeds. */
-function curveBand(runs: TaskRuns, learner: string, range: Range): CurveBand | undefined {
+function curveBand(runs: TaskRuns, learner: string): CurveBand | undefined {
   const perSeed = runs.learnerCurves(learner);
   if (perSeed.length === 0) return undefined;
   const { at } = meanCurve(perSeed);
@@ -100,7 +99,7 @@ function curveBand(runs: TaskRuns, learner: string, range: Range): CurveBand | u
   const estimates = at.map((x) =>
     estimateMean(
       values.map((each) => each.get(x) as number),
-      range,
+      runs.range,
     ),
   );
   return {
@@ -112,17 +111,11 @@ function curveBand(runs: TaskRuns, learner: string, range: Range): CurveBand | u
   };
 }
 
-function withoutUndefined<T>(values: readonly (T | undefined)[]): T[] {
-  return values.filter((value) => value !== undefined);
-}
-
 function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   const { axes, decompose } = plan;
-  const { measure, seeds } = runs;
-  const range = RANGES[measure];
-  const learners = summariseLearners(runs, measure);
+  const { measure, seeds, range } = runs;
+  const learners = summariseLearners(runs);
   const names = learners.map(({ learner }) => learner);
-  const at = (point: number, axis: number) => runs.findPoint(point).values[axis];
   const trivialPerSeed = (name: string) =>
     names.length === 0 ? [] : runs.perSeed(names[0], `${name}.${measure}`);
   const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name), range);
@@ -138,14 +131,12 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     learners,
     trivial: { majority: trivial("majority"), last: trivial("last") },
     overTrivial: { majority: over("majority"), last: over("last") },
-    effects: measureEffects(runs, axes, at, names, measure),
-    decomposition: decompose
-      ? withoutUndefined(names.map((learner) => decomposeCost(runs, seeds, learner, measure)))
-      : [],
-    curves: withoutUndefined(names.map((learner) => curveBand(runs, learner, range))),
+    effects: measureEffects(runs, axes, names),
+    decomposition: decompose ? names.flatMap((learner) => decomposeCost(runs, learner) ?? []) : [],
+    curves: names.flatMap((learner) => curveBand(runs, learner) ?? []),
     points: runs.points.map((point) => ({
       point,
-      errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]), range)),
+      errors: names.map((learner) => runs.estimate(learner, [point])),
     })),
     nodes: worstNodes(
       names.map((learner) => runs.learnerNodes(learner)),

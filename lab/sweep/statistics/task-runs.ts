@@ -2,7 +2,7 @@ import { CurveMean, type NetworkRows, type NodeRow } from "../../../host-sim/run
 import type { Curve } from "../../../host-sim/scoring/result.ts";
 import { NodeSums } from "./nodes.ts";
 import type { Cause, Point, SweepRun } from "./plan.ts";
-import { average, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
+import { average, type Estimate, estimateOfKnown, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
 
 /** A finished run, and its stored rows. */
 export interface StoredRun {
@@ -12,7 +12,7 @@ export interface StoredRun {
 
 /** What a task's runs are compared by. */
 export type Measure = "error" | "rmse";
-export const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
+const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
 
 /** A run's figure: the mean over its nodes; NaN where none has it. */
 function meanFigure({ nodes }: NetworkRows, column: string): number {
@@ -151,6 +151,16 @@ export class TaskRuns {
     const place = this.at.get(point)?.place;
     if (!figures || place === undefined) return Number.NaN;
     return figures.at(place, this.seedAt.get(seed) as number, this.columns.indexOf(column));
+  }
+
+  /** What the measure can be. */
+  get range(): Range {
+    return RANGES[this.measure];
+  }
+
+  /** The learner's error, or RMSE, over seeds: by default over all points. */
+  estimate(learner: string, points?: readonly number[]): Estimate | null {
+    return estimateOfKnown(this.perSeed(learner, this.measure, points), this.range);
   }
 
   /** A figure of the learner, seed by seed: its mean over the points that have it; NaN where none has. */
