@@ -59,9 +59,9 @@ function asScript(module) {
     .replace(/export\{([^}]+)\}/, (_, list) => `return {${exportedNames(list)}}`);
 }
 
-/** Puts a module's exports into `as`. A module's own variables may have any name, also that of `as`: so it is set outside of the module. */
-function moduleScript(path, as) {
-  return `${as} = (() => {"use strict";\n${asScript(readFileSync(join(MODULES, path), "utf8"))}\n})();`;
+/** A script that puts a module's exports into `as`. A module's own variables may have any name, also that of `as`: so it is set outside of the module. */
+export function moduleScript(module, as) {
+  return `${as} = (() => {"use strict";\n${asScript(module)}\n})();`;
 }
 
 /** The program that runs it, for `flashedScript`. */
@@ -78,12 +78,13 @@ export async function flashedScript(program, learner, { isOwn = false, more = []
   if (isOwn) delete config.checked;
   const name = ["flashed", learner, ...(isOwn ? ["own"] : []), ...more].join("-").replace(/[^\w.-]+/g, "");
   const script = join(cache, `${name}.js`);
+  const module = (path) => readFileSync(join(MODULES, path), "utf8");
   const lines = [
     program,
     `sdkModules["mc/config"] = ${JSON.stringify(config)};`,
     "globalThis.firmware = {};",
-    moduleScript("board.js", "firmware.board"),
-    moduleScript(`learners/${learner}.js`, "firmware.learner"),
+    moduleScript(module("board.js"), "firmware.board"),
+    moduleScript(module(`learners/${learner}.js`), "firmware.learner"),
   ];
   writeFileSync(script, `${lines.join("\n")}\n`);
   return { creation, script };

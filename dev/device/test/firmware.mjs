@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleForXs, imported } from "../../../targets/emulator/bundle.mjs";
 import { cache, root, runLinux } from "../../../targets/emulator/engine.mjs";
+import { moduleScript } from "../../../targets/emulator/flashed.mjs";
 import { loadBundler } from "../../firmware/load.mjs";
 import { check, each, printTable, readOutcome } from "../checks.mjs";
 
@@ -42,25 +43,11 @@ async function buildModules() {
   return join(folder, "learners");
 }
 
-/** The module's text as part of a script: the machine loads no modules, and npm's XS has no Native API. */
-function asScript(module) {
-  return module
-    .replace(
-      /import ([\w$]+) from"([^"]+)"/g,
-      (_, as, name) => `const ${as}=sdkModules[${JSON.stringify(name)}]`,
-    )
-    .replace(/\bnative\("(\w+)"\)/g, "nativeFunctions.$1")
-    .replace(
-      /export\{([\w$]+) as default,([\w$]+) as runFirmware\}/,
-      "globalThis.firmware={default:$1,runFirmware:$2}",
-    );
-}
-
 /** A script that preloads the bench, the configuration and the module. Returns its path. */
 function writeScript(bench, config, module, name) {
   const file = join(cache, `firmware-${name.replace(/\W+/g, "-")}.js`);
   const given = `sdkModules["mc/config"] = ${JSON.stringify(config)};`;
-  writeFileSync(file, `${bench}\n${given}\n(() => {"use strict";\n${asScript(module)}\n})();\n`);
+  writeFileSync(file, `${bench}\n${given}\n${moduleScript(module, "globalThis.firmware")}\n`);
   return file;
 }
 

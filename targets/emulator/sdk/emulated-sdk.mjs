@@ -2,27 +2,21 @@
 const here = (name) => new URL(name, import.meta.url).pathname;
 
 const MODULES = {
-  "embedded:io/analog": here("analog.ts"),
-  "embedded:io/i2c": here("i2c.ts"),
-  "embedded:io/serial": here("serial.ts"),
-  "embedded:io/smbus": here("smbus.ts"),
+  ...Object.fromEntries(
+    ["analog", "i2c", "serial", "smbus"].map((io) => [`embedded:io/${io}`, here(`${io}.ts`)]),
+  ),
   "embedded:storage/flash": here("flash.ts"),
   time: here("time.ts"),
   timer: here("timer.ts"),
 };
 /** Modules of moddable/ to replace: they call C functions by name, or import a module at run time. */
+const REPLACED = [
+  ...["board", "deep-sleep", "driver", "firmware-slots", "given-config", "installed-mod"],
+  ...["learner", "mqtt-module", "stored-keys", "uart"],
+];
 const OWN = {
-  "./board.ts": here("board.ts"),
-  "./deep-sleep.ts": here("deep-sleep.ts"),
-  "./driver.ts": here("driver.ts"),
-  "./firmware-slots.ts": here("firmware-slots.ts"),
-  "./given-config.ts": here("given-config.ts"),
-  "./installed-mod.ts": here("installed-mod.ts"),
-  "./learner.ts": here("learner.ts"),
-  "./mqtt-module.ts": here("mqtt-module.ts"),
+  ...Object.fromEntries(REPLACED.map((name) => [`./${name}.ts`, here(`${name}.ts`)])),
   "./native-f32.ts": here("../programs/native-f32.ts"),
-  "./stored-keys.ts": here("stored-keys.ts"),
-  "./uart.ts": here("uart.ts"),
 };
 
 export const emulatedSdk = {
