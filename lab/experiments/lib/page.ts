@@ -7,11 +7,12 @@ import { INTERVALS } from "../../sweep/statistics/statistics.ts";
 import type { Figure } from "./experiment.ts";
 import {
   type ExperimentResult,
-  oursIntervalText,
-  oursText,
+  FIGURE_HEADS,
+  figureRows,
+  notRun,
   type PapersResult,
-  publishedText,
   runsText,
+  timeText,
   totalsText,
 } from "./result.ts";
 import { OUTCOMES } from "./wording.ts";
@@ -28,28 +29,35 @@ function dot({ colour }: PlotStyle): Html {
 
 /** The rerun of the papers as one HTML page that loads nothing: verdicts, then a section an experiment, its figures drawn. */
 export function renderPapersReport(result: PapersResult): string {
-  const { seconds, threads } = result.timing;
   return pageText({
     title: "The papers, rerun",
     runs: true,
     body: html`${contents(result)}
 ${result.experiments.filter(({ runs }) => runs > 0).map((each) => section(each, result))}
-<footer>Took ${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}. Made from ${result.schema}.</footer>`,
+<footer>Took ${timeText(result)}. Made from ${result.schema}.</footer>`,
   });
 }
 
-function contents({ experiments }: PapersResult): Html {
+function contents(result: PapersResult): Html {
+  const { experiments } = result;
   const rows = experiments.map(({ id, paper, title, runs, planned, verdict }) => {
     const what = runs > 0 ? html`<a href="#${id}">${title}</a>` : title;
     return { cells: [paper, OUTCOMES[verdict.outcome], what, runsText({ runs, planned })] };
   });
   const heads = ["paper", "verdict", "what", "runs"].map((head) => ({ head }));
+  const [unfinished, lacking] = notRun(result).map(({ heading, lines }) => {
+    const items = lines.map((line) => html`<li>${line}</li>\n`);
+    return (
+      lines.length > 0 &&
+      html`<details><summary>${heading}: ${lines.length}</summary><ul>${items}</ul></details>`
+    );
+  });
   const headline = `${totalsText({ experiments }).replace("\n", ". ")}.`;
   return html`${verdictBox(runsLine(experiments), { headline, sentences: [] })}
 <p class="caption">${CAPTION}</p>
 ${table(heads, rows, { names: 3 })}
-${without("Not finished", "unfinished", experiments)}
-${without("Not run", "not-run", experiments)}`;
+${unfinished}
+${lacking}`;
 }
 
 /** How many runs there are. */
@@ -62,43 +70,24 @@ function runsLine(experiments: readonly ExperimentResult[]): string {
 
 const CAPTION = `A verdict says whether the paper's result comes out. Claims are decided by 95 % intervals of differences, paired by seed; published figures by a z test with both sides' standard errors, at 5 % for the whole table. Ours is the mean ± the standard deviation of the runs; beside it the mean's 95 % interval, ${INTERVALS}. One run has neither.`;
 
-/** Those without any run, for one reason. */
-function without(
-  heading: string,
-  outcome: ExperimentResult["verdict"]["outcome"],
-  experiments: readonly ExperimentResult[],
-): Part {
-  const lines = experiments
-    .filter(({ runs, verdict }) => runs === 0 && verdict.outcome === outcome)
-    .map(({ id, verdict }) => html`<li>${id}: ${verdict.text}</li>\n`);
-  return (
-    lines.length > 0 &&
-    html`<details><summary>${heading}: ${lines.length}</summary><ul>${lines}</ul></details>`
-  );
-}
-
-function section(experiment: ExperimentResult, { timing }: PapersResult): Html {
+function section(experiment: ExperimentResult, result: PapersResult): Html {
   const { id, paper, title, setup, runs, planned, figures, verdict } = experiment;
   const word = OUTCOMES[verdict.outcome];
   const panels = figures.map((figure) => figurePanel(figure, experiment));
   return html`<section id="${id}"><h2>${paper}, ${title}<small>${id}</small></h2>
 <p><b>${word[0].toUpperCase()}${word.slice(1)}.</b> ${verdict.text}</p>
 <p class="caption">Set-up: ${setup} ${runsText({ runs, planned })} ${runs === 1 && planned === 1 ? "run" : "runs"}.</p>
-<div class="results">${figuresTable(experiment, timing.experiments[id])}
+<div class="results">${figuresTable(figureRows(experiment, result))}
 ${panels.length > 0 && html`<div class="pair">${panels}</div>`}</div></section>
 `;
 }
 
-function figuresTable(
-  { rows }: ExperimentResult,
-  timings: PapersResult["timing"]["experiments"][string] = {},
-): Part {
+function figuresTable(rows: readonly (readonly string[])[]): Part {
   if (rows.length === 0) return "";
-  const lines = rows.map(({ name, label, published, digits = 4, ours = timings[name] }) => ({
-    cells: [label, publishedText(published, digits), oursText(ours, digits), oursIntervalText(ours, digits)],
-  }));
-  const heads = ["", "published", "ours", "95 % of the mean"].map((head) => ({ head }));
-  return table(heads, lines);
+  return table(
+    FIGURE_HEADS.map((head) => ({ head })),
+    rows.map((cells) => ({ cells })),
+  );
 }
 
 /** A curve's points; a logarithmic axis has none at 0 or below. */

@@ -52,15 +52,32 @@ export function runsText({ runs, planned }: Pick<ExperimentResult, "runs" | "pla
   return runs < planned ? `${runs} of ${planned}` : String(runs);
 }
 
-/** The 95 % interval of our mean; one run has none. */
-export function oursIntervalText(ours: Statistic | undefined, digits: number): string {
-  return ours ? intervalText(ours, digits) : "";
+/** Heads of an experiment's figures: of each the published one, and ours as it is printed beside it. */
+export const FIGURE_HEADS = ["", "published", "ours", "95 % of the mean"];
+
+/** A row a figure; one run has neither deviation nor interval. */
+export function figureRows({ id, rows }: ExperimentResult, { timing }: PapersResult): string[][] {
+  const timings = timing.experiments[id] ?? {};
+  return rows.map(({ name, label, published, digits = 4, ours = timings[name] }) => [
+    label,
+    publishedText(published, digits),
+    ours ? publishedText(ours.runs > 1 ? ours : ours.mean, digits) : "",
+    ours ? intervalText(ours, digits) : "",
+  ]);
 }
 
-/** Ours, in the same form; one run has no deviation. */
-export function oursText(ours: Statistic | undefined, digits: number): string {
-  if (!ours) return "";
-  return publishedText(ours.runs > 1 ? ours : ours.mean, digits);
+/** Those without any run, by the reason. */
+export function notRun({ experiments }: PapersResult) {
+  const reasons = { unfinished: "Not finished", "not-run": "Not run" };
+  return Object.entries(reasons).map(([outcome, heading]) => {
+    const without = experiments.filter(({ runs, verdict }) => runs === 0 && verdict.outcome === outcome);
+    return { heading, lines: without.map(({ id, verdict }) => `${id}: ${verdict.text}`) };
+  });
+}
+
+/** "12.3 s on 2 threads" */
+export function timeText({ timing: { seconds, threads } }: PapersResult): string {
+  return `${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}`;
 }
 
 export function assembleResult(

@@ -1,59 +1,37 @@
 import { table } from "../../../host/terminal/table.ts";
 import {
   type ExperimentResult,
-  oursIntervalText,
-  oursText,
+  FIGURE_HEADS,
+  figureRows,
+  notRun,
   type PapersResult,
-  publishedText,
   runsText,
+  timeText,
   totalsText,
 } from "./result.ts";
 import { OUTCOMES } from "./wording.ts";
 
 /** The result as plain text, at most `columns` wide; what wasn't run comes last, in a line each. */
 export function renderPapers(result: PapersResult, columns: number): string {
-  const { experiments, timing } = result;
-  const run = experiments.filter(({ runs }) => runs > 0);
-  const sections = run.map((each) => section(each, timing.experiments[each.id], columns));
-  const on = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
+  const run = result.experiments.filter(({ runs }) => runs > 0);
   return [
-    ...sections,
-    ...without("Not finished", "unfinished", experiments),
-    ...without("Not run", "not-run", experiments),
-    `${totalsText(result)}\ntook ${timing.seconds.toFixed(1)} s on ${on}`,
+    ...run.map((each) => section(each, result, columns)),
+    ...notRun(result)
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ heading, lines }) => [heading, ...lines.map((line) => `  ${line}`)].join("\n")),
+    `${totalsText(result)}\ntook ${timeText(result)}`,
   ].join("\n\n");
 }
 
-/** Those without any run, for one reason. */
-function without(
-  heading: string,
-  outcome: ExperimentResult["verdict"]["outcome"],
-  experiments: readonly ExperimentResult[],
-): string[] {
-  const own = experiments.filter(({ runs, verdict }) => runs === 0 && verdict.outcome === outcome);
-  if (own.length === 0) return [];
-  return [[heading, ...own.map(({ id, verdict }) => `  ${id}: ${verdict.text}`)].join("\n")];
-}
-
-function section(
-  experiment: ExperimentResult,
-  timings: PapersResult["timing"]["experiments"][string] | undefined,
-  columns: number,
-): string {
+function section(experiment: ExperimentResult, result: PapersResult, columns: number): string {
   const { id, paper, title, setup, rows, verdict } = experiment;
-  const numbers = rows.map(({ name, label, published, digits = 4, ours = timings?.[name] }) => [
-    label,
-    publishedText(published, digits),
-    oursText(ours, digits),
-    oursIntervalText(ours, digits),
-  ]);
   const facts = [
     ["set-up", setup],
     ["runs", runsText(experiment)],
     ["verdict", `${OUTCOMES[verdict.outcome]}. ${verdict.text}`],
   ];
   const parts = [`${paper}, ${title}  [${id}]`, wrapTable(facts, columns)];
-  return [...parts, ...(rows.length > 0 ? [figures(numbers)] : [])].join("\n");
+  return [...parts, ...(rows.length > 0 ? [figures(figureRows(experiment, result))] : [])].join("\n");
 }
 
 function wrapTable(rows: readonly (readonly string[])[], columns: number): string {
@@ -64,7 +42,6 @@ function wrapTable(rows: readonly (readonly string[])[], columns: number): strin
 }
 
 function figures(rows: readonly (readonly string[])[]): string {
-  const head = ["", "published", "ours", "95 % of the mean"];
-  const lines = table([head, ...rows], { aligns: ["left", "right", "right", "left"], gap: "   " });
+  const lines = table([FIGURE_HEADS, ...rows], { aligns: ["left", "right", "right", "left"], gap: "   " });
   return lines.replace(/^/gm, "  ").replace(/ +$/gm, "");
 }

@@ -14,14 +14,12 @@ declare module "libsvm-js/asm.js" {
     readonly coef0?: number;
     readonly degree?: number;
     readonly cost?: number;
-    readonly nu?: number;
     readonly tolerance?: number;
-    readonly cacheSize?: number;
     readonly quiet?: boolean;
   }
 
   class Svm {
-    static readonly SVM_TYPES: { readonly C_SVC: string; readonly ONE_CLASS: string };
+    static readonly SVM_TYPES: { readonly C_SVC: string };
     static readonly KERNEL_TYPES: {
       readonly LINEAR: string;
       readonly POLYNOMIAL: string;
