@@ -113,7 +113,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   };
   const node = flags.save === undefined ? undefined : trainedOptions(what);
   const result = evaluate(what);
-  if (node && flags.save !== undefined) await saveTrained(flags.save, node, what, result.stateHash);
+  if (node && flags.save !== undefined) saveTrained(flags.save, node, what, result.stateHash);
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;

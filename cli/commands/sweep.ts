@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
-import { identity } from "../../host/identity.ts";
+import { fileHash, identity } from "../../host/identity.ts";
 import { markTag } from "../../host/report/page.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -9,7 +9,7 @@ import { printJson, printLine, printNote, printText } from "../../host/terminal/
 import { catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
-import { bundleLines, fileHash } from "../../lab/sweep/bundle.ts";
+import { bundleLines } from "../../lab/sweep/bundle.ts";
 import { planFrom } from "../../lab/sweep/definition.ts";
 import { writeTable } from "../../lab/sweep/formats.ts";
 import { type IdentifiedRun, planJobs } from "../../lab/sweep/jobs.ts";

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { UserError } from "../../host/errors.ts";
 import { checkFile, realPlace, writeLines, writeWhole } from "../../host/files/table-file.ts";
+import { fileHash } from "../../host/identity.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { copyText } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -35,25 +34,14 @@ export function checkSave({ save, train, test, learner, scale, repeat }: SaveFla
   checkFile(save, "--save");
 }
 
-async function fileHash(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
-}
-
 /** Writes the memory of a node that learned as the evaluation did, in the form of a gateway's copies. @param hash the evaluation's. */
-export async function saveTrained(
-  file: string,
-  options: NodeOptions,
-  from: EvaluationOptions,
-  hash: string,
-): Promise<void> {
+export function saveTrained(file: string, options: NodeOptions, from: EvaluationOptions, hash: string): void {
   const node = trainedNode(options, from, hash);
   const { source, count } = from.train;
   const { classes } = prepare(from);
   const trained = {
     file: source,
-    sha256: await fileHash(source),
+    sha256: fileHash(source),
     samples: count,
     ...(from.shuffle !== null && { shuffle: from.shuffle }),
     ...(classes && { classes: classes.names }),

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
 import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
 import { canonical, sha256 } from "../../host/identity.ts";
@@ -11,7 +9,6 @@ import type { Sweep, SweepHead } from "./sweep.ts";
 import type { DoneRun } from "./table.ts";
 
 const BUNDLE_VERSION = "motelearn.sweep-bundle/1";
-const CHUNK = 1 << 20;
 /** Bytes of a bundle: a text of more isn't possible. */
 const BYTES_MAX = 500 << 20;
 
@@ -72,20 +69,4 @@ export function readBundle(path: string): Bundle {
   if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
     throw new UserError(`${path}: the bundle is incomplete; give the file that sweep wrote`);
   return options as Bundle;
-}
-
-/** The hash of a file's contents, however long. */
-export function fileHash(path: string): string {
-  const hash = createHash("sha256");
-  const chunk = Buffer.allocUnsafe(CHUNK);
-  const file = openSync(path, "r");
-  try {
-    for (;;) {
-      const read = readSync(file, chunk);
-      if (read === 0) return hash.digest("hex");
-      hash.update(chunk.subarray(0, read));
-    }
-  } finally {
-    closeSync(file);
-  }
 }

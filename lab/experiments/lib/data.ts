@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileHash } from "../../../host/identity.ts";
 import { type DataSet, readTable, StreamError, type TableOptions } from "../../../host/streams/index.ts";
 
 const LIBSVM = "from the LIBSVM data page";
@@ -31,25 +31,6 @@ export const ORIGINS: { readonly [folder: string]: string } = {
   "mackey-glass":
     "ten segments of 557 values with noise, on which the other packages were run: not published",
 };
-
-/** Bytes of a file that are hashed at a time: a file may be longer than a buffer can be. */
-const HASHED_BYTES = 1 << 20;
-
-/** The hash of a file's contents, 64 hexadecimal digits. */
-function hashOfFile(path: string): string {
-  const hash = createHash("sha256");
-  const piece = Buffer.allocUnsafe(HASHED_BYTES);
-  const file = openSync(path, "r");
-  try {
-    for (let read = -1; read !== 0; ) {
-      read = readSync(file, piece);
-      hash.update(piece.subarray(0, read));
-    }
-  } finally {
-    closeSync(file);
-  }
-  return hash.digest("hex");
-}
 
 /** The folder of data that was given, if any: files are named relative to it. What was read is kept. */
 export class PapersData {
@@ -83,7 +64,7 @@ export class PapersData {
   private hashRead(name: string): string {
     const path = this.path(name);
     try {
-      if (!statSync(path).isDirectory()) return hashOfFile(path);
+      if (!statSync(path).isDirectory()) return fileHash(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new StreamError(path, undefined, `can't be read (${code})`, "give a file that can");
