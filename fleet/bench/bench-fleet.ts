@@ -7,6 +7,7 @@ import { FLEET_VERSION } from "../gateway/fleet-schema.ts";
 import { startBenchBroker } from "./brokers.ts";
 import { Labeller } from "./labeller.ts";
 import { PartProcess, type Usage } from "./parts.ts";
+import { distribution } from "./store.ts";
 import { type StormCounts, storm } from "./storm.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
@@ -137,6 +138,7 @@ class RunningFleet {
     await pause((1000 * seconds) / speed);
     const after = await usages();
     const parts = this.costs(before, after, performance.now() - began);
+    const { p50, p99 } = distribution(labeller.latencies);
     const measured = {
       ...{
         nodes,
@@ -146,7 +148,7 @@ class RunningFleet {
         labels: { ...labeller.counts },
         parts,
       },
-      latencyMs: percentiles(labeller.latencies),
+      latencyMs: { p50, p99 },
     };
     given.measured(measured);
     if (cluster) return measured;
@@ -257,10 +259,4 @@ function connectedAt(port: number): Promise<number> {
       resolve(JSON.parse(Buffer.concat(chunks).toString()).connected);
     }).on("error", reject);
   });
-}
-
-function percentiles(values: readonly number[]): FleetCost["latencyMs"] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
-  return { p50: at(0.5), p99: at(0.99) };
 }

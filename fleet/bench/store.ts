@@ -146,7 +146,8 @@ class Load {
   }
 }
 
-function distribution(values: readonly number[]): Distribution {
+/** Percentiles of the values; of none each is undefined. */
+export function distribution(values: readonly number[]): Distribution {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
   return { p50: at(0.5), p99: at(0.99), max: at(1) };

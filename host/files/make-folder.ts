@@ -15,6 +15,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Also behind a link; a link to nothing is none. */
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -2,7 +2,7 @@ import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 import type { ChoiceTask } from "../../choice/candidates.ts";
-import { drawDirection, drawSamples, fillNormal, normals } from "../drawing.ts";
+import { drawDirection, drawSamples, fillNormal, normals } from "../../experiments/lib/drawing.ts";
 
 /** Components of an input. */
 export const DIMENSION = 16;

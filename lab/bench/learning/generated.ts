@@ -1,7 +1,7 @@
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { type Draw, drawSamples, fillNormal, normals, turned } from "../drawing.ts";
+import { type Draw, drawSamples, fillNormal, normals, turned } from "../../experiments/lib/drawing.ts";
 
 /** A stream that follows from a seed. */
 export interface GeneratedStream {

@@ -1,6 +1,6 @@
 import type { Random } from "../../../host/random.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { drawDirection } from "../drawing.ts";
+import { drawDirection } from "../../experiments/lib/drawing.ts";
 import type { GeneratedStream } from "./generated.ts";
 
 const elementary = new Elementary();

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { countText } from "../../../host/count-text.ts";
 import { UserError } from "../../../host/errors.ts";
+import { isFolder } from "../../../host/files/make-folder.ts";
 import {
   badRowsText,
   distinctLabels,
@@ -102,11 +103,6 @@ function tablesIn(folder: string): string[] {
     .sort();
   const chosen = names.filter((name) => name.startsWith("train"));
   return chosen.length > 0 ? chosen : names;
-}
-
-/** Also behind a link; a link to nothing is none. */
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The name, with a number behind it where it is taken. */

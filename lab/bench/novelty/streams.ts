@@ -4,7 +4,7 @@ import { UserError } from "../../../host/errors.ts";
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { type Draw, drawSamples, turned } from "../drawing.ts";
+import { type Draw, drawSamples, turned } from "../../experiments/lib/drawing.ts";
 import { SIMULATED, simulateSet } from "../learning/simulated.ts";
 
 /** Readings of a machine, and where its events are: labels +1 usual, -1 novel. */

@@ -2,6 +2,7 @@ import { Random } from "../../../host/random.ts";
 import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
 import type { Learner } from "../../../src/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { drawDirection } from "./drawing.ts";
 import { countWrong, type Samples } from "./samples.ts";
 
 /** Features of a generated sample. */
@@ -67,7 +68,9 @@ function persistentClasses(seed: number, samples: number, persistence: number): 
 
 function generatedSignal(seed: number, truth: readonly number[]): number[][] {
   const scene = new Random(seed, "target/scene");
-  const [base, direction, ...poses] = Array.from({ length: POSES + 2 }, () => unitNormal(scene));
+  const [base, direction, ...poses] = Array.from({ length: POSES + 2 }, () =>
+    drawDirection(scene, DIMENSION),
+  );
   const pose = new Random(seed, "target/poses");
   return truth.map((c) => {
     const weights = poses.map(() => 0.25 * pose.normal());
@@ -91,12 +94,6 @@ function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }:
 function scaleSignal(signal: readonly (readonly number[])[]): number[][] {
   const power = signal.reduce((sum, row) => sum + dot(row, row), 0) / signal.length;
   return signal.map((row) => row.map((value) => value / Math.sqrt(power)));
-}
-
-function unitNormal(random: Random): number[] {
-  const drawn = Array.from({ length: DIMENSION }, () => random.normal());
-  const length = Math.sqrt(dot(drawn, drawn));
-  return drawn.map((value) => value / length);
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

@@ -1,6 +1,6 @@
-import type { Random } from "../../host/random.ts";
-import type { DataSet } from "../../host/streams/table.ts";
-import { Elementary } from "../../src/math/elementary.ts";
+import type { Random } from "../../../host/random.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import { Elementary } from "../../../src/math/elementary.ts";
 
 /** Draws a stream's samples one by one: writes a sample to x, and returns its label; t counts from 0. */
 export type Draw = (x: Float32Array, t: number) => number;
