@@ -78,14 +78,14 @@ function placeMemory({ flash, flashSize, ram, ramSize, stack }) {
 }
 
 /** A core with its floating point, if any, on a machine of QEMU; `place`: where code and RAM lie. */
-function cortex({ core, fpu, machine, like, place }) {
+function cortex(core, machine, like, { fpu, place = MPS2 } = {}) {
   const float = fpu ? ["-mfloat-abi=hard", `-mfpu=${fpu}`] : [];
   const link = placeMemory({ flashSize: "4M", ramSize: "256K", stack: "4K", ...place });
   return {
     ...ARM,
     like,
     fuses: fpu && "vfma.f32",
-    machine: ["-machine", ...machine],
+    machine: ["-machine", ...[machine].flat()],
     flags: [`-mcpu=cortex-${core}`, "-mthumb", ...float],
     program: { sources: [], link: [...SEMIHOSTED, ...link] },
   };
@@ -114,42 +114,21 @@ function withFirmware(chip, place, more, board) {
 }
 
 const MPS2 = { flash: "0x0", ram: "0x20000000" };
-const M4F = cortex({
-  core: "m4",
-  fpu: "fpv4-sp-d16",
-  machine: ["mps2-an386"],
-  like: "nRF52840: Cortex-M4F",
-  place: MPS2,
-});
+const M4F = cortex("m4", "mps2-an386", "nRF52840: Cortex-M4F", { fpu: "fpv4-sp-d16" });
 /**
  * The same in the older core's instructions, which a Cortex-M3 also runs: no emulated M0+ has room for the
  * machine.
  */
-const M0PLUS = cortex({
-  ...{ core: "m0plus", like: "RP2040: Cortex-M0+" },
-  machine: ["mps2-an385"],
-  place: MPS2,
-});
+const M0PLUS = cortex("m0plus", "mps2-an385", "RP2040: Cortex-M0+");
 const AN386 = { PERIPHERALS: "0x40000000", UART_AT: "0x4000", TICK_NS: 40, TIMER_IRQ: 8, UART_IRQ: 0 };
 
 /** Secure addresses, where the chip starts. */
 const SECURE = { flash: "0x10000000", ram: "0x38000000" };
-const M33 = cortex({
-  core: "m33",
-  fpu: "fpv5-sp-d16",
-  machine: ["mps2-an505"],
-  like: "RP2350: Cortex-M33",
-  place: SECURE,
-});
+const M33 = cortex("m33", "mps2-an505", "RP2350: Cortex-M33", { fpu: "fpv5-sp-d16", place: SECURE });
 const AN505 = { PERIPHERALS: "0x50000000", UART_AT: "0x200000", TICK_NS: 50, TIMER_IRQ: 3, UART_IRQ: 32 };
 
-const M0 = {
-  ...{ core: "m0", like: "Cortex-M0" },
-  machine: ["microbit", "-global", "nrf51-soc.sram-size=65536"],
-  place: { ...MPS2, flashSize: "256K", ramSize: "64K" },
-};
-const M3 = { core: "m3", machine: ["mps2-an385"], like: "Cortex-M3", place: MPS2 };
-const M7 = { core: "m7", fpu: "fpv5-d16", machine: ["mps2-an500"], like: "Cortex-M7", place: MPS2 };
+const MICROBIT = ["microbit", "-global", "nrf51-soc.sram-size=65536"];
+const SMALL = { ...MPS2, flashSize: "256K", ramSize: "64K" };
 
 /**
  * The ESP8266's core. Debian's compiler for it has neither start nor arithmetic: they are in machine/lx106.
@@ -180,11 +159,11 @@ const LX106 = {
 export const CHIPS = {
   rv32imac: rv32("rv32imac", "ilp32", "ESP32-C3: RISC-V"),
   rv32imafc: rv32("rv32imafc", "ilp32f", "RISC-V with the floating point of ESP32 and ESP32-S3", "fmadd.s"),
-  m0: cortex(M0),
+  m0: cortex("m0", MICROBIT, "Cortex-M0", { place: SMALL }),
   m0plus: withFirmware(M0PLUS, MPS2, 0x21000000, AN386),
-  m3: cortex(M3),
+  m3: cortex("m3", "mps2-an385", "Cortex-M3"),
   m4f: withFirmware(M4F, MPS2, 0x21000000, AN386),
-  m7: cortex(M7),
+  m7: cortex("m7", "mps2-an500", "Cortex-M7", { fpu: "fpv5-d16" }),
   m33: withFirmware(M33, SECURE, 0x80000000, AN505),
   lx106: LX106,
 };
