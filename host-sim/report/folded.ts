@@ -53,11 +53,9 @@ ${foldTable("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, ta
 
 function foldTable(summary: string, columns: Columns, { nodes }: TaskResults): Html {
   const notes = new Footnotes();
-  const heads = ["node", "learner", ...columns.map(([head]) => head)].map((head) => ({ head }));
+  const heads = ["node", "learner", ...columns.map(([head]) => head)];
   const rows = nodes.flatMap(({ node, learners }) =>
-    learners.map((result) => ({
-      cells: [node, result.name, ...columns.map(([, of]) => inline(of(result), notes))],
-    })),
+    learners.map((result) => [node, result.name, ...columns.map(([, of]) => inline(of(result), notes))]),
   );
   return html`<details><summary>${summary}</summary>
 ${table(heads, rows, { names: 2 })}${footnotes(notes)}</details>`;
@@ -68,11 +66,15 @@ export function hashesTable({ nodes }: SimulateResult): Html {
   if (nodes.length > NODES_LISTED)
     return html`<section><h2>State hashes</h2>
 <p><code>--csv FILE</code> and <code>--json</code> have the hashes of all ${nodes.length} nodes: a repeat of this run must end with them.</p></section>`;
-  const heads = ["task", "node", "learner", "learner's state", "node's state"].map((head) => ({ head }));
+  const heads = ["task", "node", "learner", "learner's state", "node's state"];
   const rows = nodes.flatMap(({ node, learners }) =>
-    learners.map(({ task, name, stateHash, nodeHash }) => ({
-      cells: [task, node, name, html`<code>${stateHash}</code>`, html`<code>${nodeHash}</code>`],
-    })),
+    learners.map(({ task, name, stateHash, nodeHash }) => [
+      task,
+      node,
+      name,
+      html`<code>${stateHash}</code>`,
+      html`<code>${nodeHash}</code>`,
+    ]),
   );
   return html`<section><h2>State hashes</h2>
 <p>Equal hashes mean the same bits: a repeat of this run must end with these, on the host as on the device.</p>

@@ -53,7 +53,7 @@ function totalsTable(task: TaskResults, names: readonly string[]): Html {
     const shown = isTrivial ? name : html`${swatch(plotStyle(names.indexOf(name)))}${name}`;
     return { cells: [shown, ...cells.map((cell) => inline(cell, notes))], isTrivial };
   });
-  return html`<div class="totals">${table([{ head: "learner" }, ...columns], rows)}</div>
+  return html`<div class="totals">${table(["learner", ...columns], rows)}</div>
 <p class="caption">${task.nodes.length} nodes: means and ranges over those where a figure is defined; counts are sums.</p>
 ${footnotes(notes)}`;
 }

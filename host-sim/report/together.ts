@@ -55,16 +55,13 @@ export function togetherTable(task: TaskResults): Part {
   const rows = groupMembers(task).map(({ node, name, together }) => {
     const { labels, models, candidate = "", judges, judged } = together;
     const judge = judges ? "the model" : "its own learner";
-    return {
-      cells: [node, name, `${labels}`, `${models}`, candidate, judge, percent(judged), apartText(together)],
-    };
+    return [node, name, `${labels}`, `${models}`, candidate, judge, percent(judged), apartText(together)];
   });
   if (rows.length === 0) return "";
-  const heads = HEADS.map((head) => ({ head }));
   return html`
 <h3>Learning together</h3>
 <p class="caption">The gateway sends each node models that it trains from the labels of all nodes in its group; the node's own labels decide whether the model or its own learner judges.</p>
-${table(heads, rows, { names: 2 })}`;
+${table(HEADS, rows, { names: 2 })}`;
 }
 
 /** The same of many nodes: a line for each learner. */

@@ -15,9 +15,11 @@ interface StyledCell {
   readonly title?: string;
 }
 
-/** A row of a table; its first cells are headings. */
+/** Of a row; the first are headings. */
+type Cells = readonly (Part | StyledCell)[];
+
 export interface TableRow {
-  readonly cells: readonly (Part | StyledCell)[];
+  readonly cells: Cells;
   /** Of a predictor that learns nothing: grey, and last in any order. */
   readonly isTrivial?: boolean;
 }
@@ -30,9 +32,15 @@ interface TableForm {
 }
 
 /** A table, which scrolls where the page is narrower. */
-export function table(heads: readonly TableHead[], rows: readonly TableRow[], form: TableForm = {}): Html {
+export function table(
+  columns: readonly (string | TableHead)[],
+  rows: readonly (TableRow | Cells)[],
+  form: TableForm = {},
+): Html {
   const { names = 1, sorted } = form;
-  const lines = rows.map(({ cells, isTrivial }) => {
+  const heads = columns.map((column) => (typeof column === "string" ? { head: column } : column));
+  const lines = rows.map((row) => {
+    const { cells, isTrivial } = "cells" in row ? row : ({ cells: row } as TableRow);
     const drawn = cells.map((cell, i) => (i < names ? headingCell(cell) : plainCell(cell)));
     return html`<tr${isTrivial && html` class="trivial"`}>${drawn}</tr>\n`;
   });

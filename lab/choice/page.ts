@@ -102,13 +102,8 @@ function choicesTable(result: ChoiceResult): Html {
     costName("instructions", result),
     "front",
   ];
-  const row = (choice: Choice) => ({
-    cells: [choice.learner, ...choiceCells(result, choice, marks).map(String)],
-  });
-  return table(
-    heads.map((head) => ({ head })),
-    result.choices.map(row),
-  );
+  const row = (choice: Choice) => [choice.learner, ...choiceCells(result, choice, marks).map(String)];
+  return table(heads, result.choices.map(row));
 }
 
 const captions = (texts: readonly string[]) => texts.map((text) => html`<p class="caption">${text}</p>\n`);

@@ -2,7 +2,7 @@ import { axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
 import { legend, plotStyle } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
-import { type TableRow, table } from "../../host/report/table.ts";
+import { table } from "../../host/report/table.ts";
 import { track } from "../../host/report/tracks.ts";
 import { criticalDifferenceDrawing } from "./critical-difference.ts";
 import { forest } from "./forest.ts";
@@ -23,15 +23,6 @@ const POINTS_SHOWN = 500;
 const estimateCell = (estimate: Estimate | null | undefined, unit: Unit) =>
   estimate ? unit.estimate(estimate) : "";
 
-/** A table that the page's script sorts; `what` says what its rows are. */
-function sortedTable(what: string, heads: readonly string[], rows: readonly TableRow[]): Html {
-  return table(
-    heads.map((head) => ({ head })),
-    rows,
-    { sorted: what },
-  );
-}
-
 const verdictSection = (task: TaskSummary) => verdict(`${task.task}, ${task.kind}`, judgeTask(task));
 
 function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
@@ -42,15 +33,13 @@ function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
   ];
   const rows = learners.map((each) => {
     const { learner, error, behind, ideal } = each;
-    return {
-      cells: [
-        learner,
-        estimateCell(error, unit),
-        unit.behind(behind),
-        estimateCell(ideal, unit),
-        ...costs(each),
-      ],
-    };
+    return [
+      learner,
+      estimateCell(error, unit),
+      unit.behind(behind),
+      estimateCell(ideal, unit),
+      ...costs(each),
+    ];
   });
   const plain = (name: string, estimate: Estimate | null) => ({
     cells: [name, estimateCell(estimate, unit), "", "", "", "", ""],
@@ -61,7 +50,7 @@ function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
     ...["bytes", "instructions", "Pareto front"],
   ];
   const last = [plain("majority received", trivial.majority), plain("last label received", trivial.last)];
-  return sortedTable("learner", heads, [...rows, ...last]);
+  return table(heads, [...rows, ...last], { sorted: "learner" });
 }
 
 /** Each cause's cost, as a part of a bar; no part for a cost of 0 or less. */
@@ -83,29 +72,25 @@ function stack({ clean, error, causes }: Decomposition): Html {
 function costsSection({ decomposition }: TaskSummary, unit: Unit): Part {
   if (decomposition.length === 0) return "";
   const there = CAUSES.filter((cause) => decomposition.some(({ causes }) => causes[cause]));
-  const rows = decomposition.map((each) => ({
-    cells: [
-      each.learner,
-      estimateCell(each.error, unit),
-      estimateCell(each.clean, unit),
-      ...there.map((cause) => estimateCell(each.causes[cause], unit)),
-      stack(each),
-    ],
-  }));
+  const rows = decomposition.map((each) => [
+    each.learner,
+    estimateCell(each.error, unit),
+    estimateCell(each.clean, unit),
+    ...there.map((cause) => estimateCell(each.causes[cause], unit)),
+    stack(each),
+  ]);
   return html`<h3>Cost of labels</h3><p class="caption">Each run was repeated on its seed without each set of causes. A cause's share is what it takes with it, in the mean over the orders in which causes can be taken away (Shapley): the shares and what remains add up to the error. An interval that holds 0 shows no cost.</p>
-${sortedTable("learner", ["learner", unit.heading, "without any", ...there, ""], rows)}`;
+${table(["learner", unit.heading, "without any", ...there, ""], rows, { sorted: "learner" })}`;
 }
 
 /** The nodes, worst first. */
 function nodesSection({ nodes: { count, worst }, learners }: TaskSummary, unit: Unit): Part {
   if (count < 2) return "";
   const [{ learner }] = learners;
-  const rows = worst.map(({ node, errors }) => ({
-    cells: [node, ...errors.map((each) => estimateCell(each, unit))],
-  }));
+  const rows = worst.map(({ node, errors }) => [node, ...errors.map((each) => estimateCell(each, unit))]);
   const more = worst.length < count ? ` The worst ${worst.length} are listed; the table file has all.` : "";
   return html`<h3>Worst of ${count} nodes</h3><p class="caption">By the ${unit.heading} of ${learner}, with 95 % intervals over seeds.${more}</p>
-<div class="tall">${sortedTable("node", ["node", ...learners.map((each) => each.learner)], rows)}</div>`;
+<div class="tall">${table(["node", ...learners.map((each) => each.learner)], rows, { sorted: "node" })}</div>`;
 }
 
 function pointsTable(
@@ -116,18 +101,16 @@ function pointsTable(
 ): Part {
   if (task.points.length < 2) return "";
   const shown = task.points.slice(0, POINTS_SHOWN);
-  const rows = shown.map(({ point, errors }) => ({
-    cells: [
-      String(point),
-      ...values(point).map(valueText),
-      ...errors.map((each) => estimateCell(each, unit)),
-    ],
-  }));
+  const rows = shown.map(({ point, errors }) => [
+    String(point),
+    ...values(point).map(valueText),
+    ...errors.map((each) => estimateCell(each, unit)),
+  ]);
   const more =
     task.points.length > shown.length &&
     html`<p>The first ${shown.length} of ${task.points.length}; the table file has all.</p>`;
   const heads = ["point", ...axes.map(({ key }) => key), ...task.learners.map(({ learner }) => learner)];
-  return html`<details class="tall"><summary>All ${task.points.length} points</summary>${more}${sortedTable("point", heads, rows)}</details>`;
+  return html`<details class="tall"><summary>All ${task.points.length} points</summary>${more}${table(heads, rows, { sorted: "point" })}</details>`;
 }
 
 function taskSection(result: SweepResult, task: TaskSummary, names: readonly string[]): Html {

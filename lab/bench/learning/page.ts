@@ -36,18 +36,14 @@ function errorCell(error: number, least: number, title?: string): TableRow["cell
   };
 }
 
-const tableHeads = (heads: readonly string[]) => heads.map((head) => ({ head }));
-
 function goalsSection({ goals }: BenchResult): Html {
-  const rows = goals.map((goal) => ({
-    cells: [
-      goal.of,
-      { content: metText(goal), look: goal.met === false ? "missed" : undefined },
-      { content: figureText(goal), look: "text" },
-      { content: goal.goal, look: "text" },
-    ],
-  }));
-  return html`<section><h2>Goals</h2>${table(tableHeads(["of", "", "figure", "wanted"]), rows)}</section>`;
+  const rows = goals.map((goal) => [
+    goal.of,
+    { content: metText(goal), look: goal.met === false ? "missed" : undefined },
+    { content: figureText(goal), look: "text" },
+    { content: goal.goal, look: "text" },
+  ]);
+  return html`<section><h2>Goals</h2>${table(["of", "", "figure", "wanted"], rows)}</section>`;
 }
 
 /** Mean errors as bars, one panel for each share of flips, all with one axis. */
@@ -78,7 +74,7 @@ function learnersTable(columns: readonly Column[], summaries: readonly Summary[]
     cells: [summary.entrant, ...columns.map(({ cell }) => cell(summary))],
     isTrivial: isTrivial(summary.entrant),
   }));
-  return table([{ head: "learner" }, ...columns], rows);
+  return table(["learner", ...columns], rows);
 }
 
 /** A row a set, a column an entrant: mean errors over the set's cells. */
@@ -89,9 +85,9 @@ function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], 
     if (own.length === 0) return [];
     const errors = names.map((entrant) => average(own.map((cell) => meanError(cell, entrant))));
     const least = Math.min(...errors);
-    return { cells: [name, ...errors.map((error) => errorCell(error, least))] };
+    return [[name, ...errors.map((error) => errorCell(error, least))]];
   });
-  return table(tableHeads(["set", ...names]), rows);
+  return table(["set", ...names], rows);
 }
 
 function conditionText({ order, delay, flips }: CellResult): string {
@@ -110,10 +106,10 @@ function setSection(result: BenchResult, name: string, names: readonly string[])
     };
     const budget = result.budgets.length > 1 ? `, budget ${cell.budget}` : "";
     const errors = names.map((entrant) => errorCell(meanError(cell, entrant), least, title(entrant)));
-    return { cells: [conditionText(cell) + budget, ...errors] };
+    return [conditionText(cell) + budget, ...errors];
   });
   const { doc } = result.sets.find((set) => set.name === name) as BenchResult["sets"][number];
-  return html`<details><summary>${name}: ${doc}</summary>${table(tableHeads(["error, %", ...names]), rows)}</details>\n`;
+  return html`<details><summary>${name}: ${doc}</summary>${table(["error, %", ...names], rows)}</details>\n`;
 }
 
 function budgetSection(result: BenchResult, budget: number): Part {

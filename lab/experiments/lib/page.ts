@@ -42,9 +42,8 @@ function contents(result: PapersResult): Html {
   const { experiments } = result;
   const rows = experiments.map(({ id, paper, title, runs, planned, verdict }) => {
     const what = runs > 0 ? html`<a href="#${id}">${title}</a>` : title;
-    return { cells: [paper, OUTCOMES[verdict.outcome], what, runsText({ runs, planned })] };
+    return [paper, OUTCOMES[verdict.outcome], what, runsText({ runs, planned })];
   });
-  const heads = ["paper", "verdict", "what", "runs"].map((head) => ({ head }));
   const [unfinished, lacking] = notRun(result).map(({ heading, lines }) => {
     const items = lines.map((line) => html`<li>${line}</li>\n`);
     return (
@@ -55,7 +54,7 @@ function contents(result: PapersResult): Html {
   const headline = `${totalsText({ experiments }).replace("\n", ". ")}.`;
   return html`${verdictBox(runsLine(experiments), { headline, sentences: [] })}
 <p class="caption">${CAPTION}</p>
-${table(heads, rows, { names: 3 })}
+${table(["paper", "verdict", "what", "runs"], rows, { names: 3 })}
 ${unfinished}
 ${lacking}`;
 }
@@ -84,10 +83,8 @@ ${panels.length > 0 && html`<div class="pair">${panels}</div>`}</div></section>
 
 function figuresTable(rows: readonly (readonly string[])[]): Part {
   if (rows.length === 0) return "";
-  return table(
-    FIGURE_HEADS.map((head) => ({ head })),
-    rows.map((cells) => ({ cells })),
-  );
+  const lines = rows.map((cells) => cells);
+  return table(FIGURE_HEADS, lines);
 }
 
 /** A curve's points; a logarithmic axis has none at 0 or below. */
