@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { cpuTime } from "../../host/cpu-time.ts";
 import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { checkFile } from "../../host/files/table-file.ts";
@@ -33,7 +34,7 @@ import {
   type Cut,
 } from "../../lab/choice/result.ts";
 import type { Entry } from "../../lab/choice/search.ts";
-import { cpuSeconds, searchOnThreads } from "../../lab/choice/searcher.ts";
+import { searchOnThreads } from "../../lab/choice/searcher.ts";
 import { guessTask } from "../../lab/choice/task.ts";
 import { choiceText } from "../../lab/choice/text.ts";
 import { type Usable, usable } from "../../lab/choice/usable.ts";
@@ -115,7 +116,7 @@ class SearchEnd {
   };
 
   private look(): void {
-    if (this.isKnown && this.seconds !== undefined && cpuSeconds() >= this.seconds) this.end("seconds");
+    if (this.isKnown && this.seconds !== undefined && cpuTime() / 1e6 >= this.seconds) this.end("seconds");
   }
 
   private end(cut: Cut): void {
@@ -249,7 +250,7 @@ async function choose(given: ChooseFlags): Promise<void> {
   };
   const assembled = assembleChoice(train, setup, found, told, use);
   const seconds = (performance.now() - begin) / 1000;
-  const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
+  const result = { ...assembled, timing: { seconds, cpuSeconds: cpuTime() / 1e6, threads } };
   if (flags.json) printJson(result);
   else printText(choiceText(result));
   if (flags.node !== undefined) writeNode(flags.node, advised[0]);

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Command, Option } from "commander";
+import { cpuTime } from "../../host/cpu-time.ts";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
@@ -160,8 +161,7 @@ async function simulate(named: string | undefined, options: SimulateFlags): Prom
 
 /** The time and memory of a run until its outcomes were complete. */
 function measureTiming(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
-  const { user, system } = process.cpuUsage();
-  const cpuSeconds = (user + system) / 1e6;
+  const cpuSeconds = cpuTime() / 1e6;
   const samples = outcomes.flatMap(({ nodes }) => nodes).reduce((sum, { result }) => sum + result.samples, 0);
   const peakMib = process.resourceUsage().maxRSS / 1024;
   return { seconds, threads, cpuSeconds, samplesPerCpuSecond: samples / cpuSeconds, peakMib };

@@ -5,6 +5,7 @@ import { startBroker } from "../../fleet/gateway/broker.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
 import { Log } from "../../fleet/gateway/log.ts";
+import { cpuTime } from "../../host/cpu-time.ts";
 
 const TELL_MS = 50;
 
@@ -50,10 +51,7 @@ function findNode(name: string): BenchNode {
 }
 
 async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
-  if (ask.ask === "usage") {
-    const { user, system } = process.cpuUsage();
-    return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
-  }
+  if (ask.ask === "usage") return { cpuMs: cpuTime() / 1000, rssBytes: process.memoryUsage.rss() };
   if (ask.ask === "labelled")
     return Object.fromEntries([...nodes].map(([name, { labelled }]) => [name, labelled]));
   if (ask.ask === "compare") return findNode(ask.dealt.name).matchesReplay(ask.dealt.labels);

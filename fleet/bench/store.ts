@@ -1,6 +1,7 @@
 import fs, { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuTime } from "../../host/cpu-time.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { FleetStore } from "../store/fleet-store.ts";
 
@@ -161,7 +162,7 @@ export function benchmarkStore(nodes: number, seconds: number, sweepMs: number):
     const load = new Load(join(folder, "fleet.db"), nodes, sweepMs);
     const pages: number[] = [];
     const commitMs: number[] = [];
-    const cpu = process.cpuUsage();
+    const begin = cpuTime();
     while (load.seconds < seconds) {
       load.take();
       const [before, at] = [written.pages, performance.now()];
@@ -170,14 +171,14 @@ export function benchmarkStore(nodes: number, seconds: number, sweepMs: number):
       pages.push(written.pages - before);
       load.teach();
     }
-    const { user, system } = process.cpuUsage(cpu);
+    const cpuUs = cpuTime() - begin;
     const { samples, labels } = load;
     const bytesWritten = written.bytes;
     load.close();
     return {
       ...{ sweepSeconds: sweepMs / 1000, samples, labels, commits: pages.length, bytesWritten },
       ...{ pages: distribution(pages), commitMs: distribution(commitMs) },
-      cpuUsPerSample: (user + system) / samples,
+      cpuUsPerSample: cpuUs / samples,
     };
   } finally {
     written.end();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { arithmetic } from "../../host/arithmetic.ts";
+import { cpuTime } from "../../host/cpu-time.ts";
 import { Random } from "../../host/random.ts";
 import { readStored } from "../../host/streams/index.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
@@ -52,21 +53,16 @@ function writeRows(rows: number, write: Row): string {
   return `${lines.join("\n")}\n`;
 }
 
-function microseconds(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return user + system;
-}
-
 async function measureCost(path: string, file: string, rows: number): Promise<FileCost> {
-  const beforeReading = process.cpuUsage();
+  const beforeReading = cpuTime();
   const table = await readStored(path);
-  const readUs = microseconds(beforeReading) / rows;
+  const readUs = (cpuTime() - beforeReading) / rows;
   const family = chooseFamily(LEARNER);
   const options = withBudget(family, { dimension: DIMENSION }, BUDGET);
   const learner = family.create({ ...options, memory: arithmetic().allocate(family.layout(options)) });
-  const beforeLearning = process.cpuUsage();
+  const beforeLearning = cpuTime();
   table.each(null, (x, label) => void learner.learn(x, label));
-  const learnUs = microseconds(beforeLearning) / rows;
+  const learnUs = (cpuTime() - beforeLearning) / rows;
   table.close();
   return { file, bytesPerRow: statSync(path).size / rows, readUs, learnUs, ratio: readUs / learnUs };
 }

@@ -1,4 +1,5 @@
 import { arithmetic } from "../../host/arithmetic.ts";
+import { cpuTime } from "../../host/cpu-time.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { type HeldStream, holdStream, replayStream } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
@@ -58,14 +59,11 @@ function makeScenario({ learner, options, framing }: NetworkCase, samples: numbe
   );
 }
 
-/**
- * CPU time of the whole process, with its garbage collector's threads; other processes' load counts little.
- */
+/** CPU time, as other processes' load counts little in it. */
 function cpuUs(act: () => void): number {
-  const before = process.cpuUsage();
+  const before = cpuTime();
   act();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return cpuTime() - before;
 }
 
 function learnersAlone({ learner: name, options }: NetworkCase, streams: readonly HeldStream[]): void {

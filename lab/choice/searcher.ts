@@ -10,12 +10,6 @@ import { choosePrefixes } from "./prefixes.ts";
 import { searchBar, startRound } from "./progress.ts";
 import { planRounds, type SearchResult, type ShorterOf, search } from "./search.ts";
 
-/** CPU time of this process, with all its threads, in seconds. */
-export function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
 /** The inputs of a search. */
 export interface SearchOf {
   readonly train: DataSet;

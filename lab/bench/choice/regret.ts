@@ -1,3 +1,4 @@
+import { cpuTime } from "../../../host/cpu-time.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { pendingForDelay } from "../../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../choice/candidates.ts";
 import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
-import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
+import { type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
 import { measureUnits } from "../../choice/units.ts";
 import { average, meanWithError } from "../../sweep/statistics/statistics.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
@@ -119,7 +120,7 @@ export async function measureRegret(
   seed: number,
   { catalogue, labels, budgets, samples, draws, threads }: RegretOptions,
 ): Promise<Regret> {
-  const before = cpuSeconds();
+  const before = cpuTime();
   const { task } = set;
   const train = drawSet(set, seed, "file", samples);
   const partOrder = (part: number) => ({ shuffle: null, repeat: 1, path: labelPath(labels, task, part) });
@@ -143,7 +144,7 @@ export async function measureRegret(
   const choice = { sets: [{}], candidatesWith: () => all };
   const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => withShortVectors(each, wanted) });
   const taken = bestOfKinds(found.entries)[0].candidate;
-  const cpu = cpuSeconds() - before;
+  const cpuSeconds = (cpuTime() - before) / 1e6;
   const drawPart = (part: string, number: number) => ({
     ...of,
     order: partOrder(number),
@@ -169,7 +170,7 @@ export async function measureRegret(
     ...labels,
     seed,
     candidates: candidates.length,
-    cpuSeconds: cpu,
+    cpuSeconds,
     taken: candidateName(taken),
     fresh: means[0],
     best: means[best],

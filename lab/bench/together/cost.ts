@@ -1,3 +1,4 @@
+import { cpuTime } from "../../../host/cpu-time.ts";
 import { Random } from "../../../host/random.ts";
 import { GroupTrainer } from "../../../host/training/group-trainer.ts";
 
@@ -22,7 +23,7 @@ const WRONG = 0.05;
 export function trainerCost(nodes: number, labels: number, vectors: number): TrainerCost {
   const random = new Random(1, "cost");
   const trainer = new GroupTrainer(nodes, { dimension: DIMENSION, vectors });
-  const begin = process.cpuUsage();
+  const begin = cpuTime();
   let models = 0;
   let longestMs = 0;
   for (let k = 0; k < nodes * labels; k++) {
@@ -33,6 +34,5 @@ export function trainerCost(nodes: number, labels: number, vectors: number): Tra
     models += trainer.models().length;
     longestMs = Math.max(longestMs, performance.now() - before);
   }
-  const { user, system } = process.cpuUsage(begin);
-  return { nodes, labels, vectors, models, cpuSeconds: (user + system) / 1e6, longestMs };
+  return { nodes, labels, vectors, models, cpuSeconds: (cpuTime() - begin) / 1e6, longestMs };
 }
