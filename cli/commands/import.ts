@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { TABLE_FORMATS, type TableFormat } from "../../host/streams/forms/options.ts";
+import { isPattern, PATTERN_NEEDED } from "../../host/streams/forms/pattern-rows.ts";
 import { FORMATS, type Format } from "../../host/streams/index.ts";
 import { StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { DATE_ORDERS, type DateOrder } from "../../host/streams/time-text.ts";
@@ -15,6 +16,7 @@ import { foundText } from "../../tools/import/text.ts";
 
 interface ImportFlags {
   readonly format?: Format | TableFormat;
+  readonly pattern?: string;
   readonly label?: string;
   readonly every?: number;
   readonly windows?: string;
@@ -38,11 +40,11 @@ function write({ path, description }: FileFound, force: boolean): boolean {
 /** Looks at a file as the flags say. A row that is refused could be skipped. */
 async function lookWith(
   file: string,
-  { format, label, every, windows, skipBadRows, dateOrder }: ImportFlags,
+  { format, pattern, label, every, windows, skipBadRows, dateOrder }: ImportFlags,
 ): Promise<FileFound> {
   try {
     return await lookAt(file, {
-      ...{ format, label, dateOrder, badRows: skipBadRows ? "skip" : "refuse" },
+      ...{ format, pattern, label, dateOrder, badRows: skipBadRows ? "skip" : "refuse" },
       ...(every !== undefined && { rows: { every } }),
       ...(windows !== undefined && { windows: readWindows(windows, file) }),
     });
@@ -90,6 +92,11 @@ function periodFor(rate: number): number | undefined {
   return whole.find((period) => period * rate >= 1000 * SPECTRUM_ROWS) ?? whole[whole.length - 1];
 }
 
+function patternArgument(text: string): string {
+  if (isPattern(text)) return text;
+  throw new UserError(`--pattern: got ${text}; takes ${PATTERN_NEEDED}`);
+}
+
 export function addImport(program: Command): void {
   program
     .command("import")
@@ -105,6 +112,11 @@ export function addImport(program: Command): void {
         ...FORMATS,
         ...TABLE_FORMATS,
       ]),
+    )
+    .option(
+      "--pattern <regex>",
+      "of lines that are no table: where their fields are, and their names, such as '^\\[(?<time>[^\\]]+)\\] temp=(?<temp>\\S+)'",
+      patternArgument,
     )
     .option("--label <column>", "column of the labels (default: as the files show)")
     .option(

@@ -9,6 +9,7 @@ import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { QUOTES } from "./csv-records.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
+import { isPattern, PATTERN_NEEDED } from "./forms/pattern-rows.ts";
 import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
 import { DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
@@ -79,6 +80,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
     (value) => isObject(value) && isText(value.time) && isList(isText)(value.series) && isText(value.value),
     'columns, such as {"time": "last_changed", "series": ["entity_id"], "value": "state"}',
   ],
+  pattern: [(value) => typeof value === "string" && isPattern(value), PATTERN_NEEDED],
   rows: [
     (value) => isObject(value) && ((value.every as number) > 0 || isText(value.at)),
     '{"every": seconds} or {"at": a column\'s name}',

@@ -257,6 +257,170 @@ const GESTURES: Read = {
   classes: { idle: 2, wave: 2 },
 };
 
+/** Readings of two topics and a state, each at a time of its own, as a broker passes them on. */
+const MESSAGES = MINUTES.flatMap((time, i) => [
+  ["press/temp", `${20 + i}.50`, time],
+  ["press/state", i % 2 ? "run" : "idle", time.replace(":00Z", ":01Z")],
+  ["press/hum", `${40 + i}`, time.replace(":00Z", ":02Z")],
+]);
+const messages = (line: (topic: string, payload: string, time: string, i: number) => string) =>
+  lines(...MESSAGES.map(([topic, payload, time], i) => line(topic, payload, time, i)));
+const numeral = (payload: string) => (/^\d/.test(payload) ? payload : JSON.stringify(payload));
+
+/** Rows at each temperature; the first one comes before there is a humidity. */
+const PRESS: Read = {
+  ...{ features: ["press/temp", "press/hum"], label: "press/state", leftOut: ["time"], rows: 3 },
+  ...{
+    classes: { idle: 2, run: 1 },
+    values: [21.5, 22.5, 23.5],
+    first: "2024-03-01T10:01:00.000Z",
+    period: 60,
+  },
+};
+
+/** The same as objects, as Zigbee2MQTT sends them: a reading a name. */
+const OBJECTS: Read = {
+  ...{
+    features: ["z/press temp", "z/press vib.x"],
+    label: "z/mode",
+    leftOut: ["time", "z/press id"],
+    rows: 4,
+  },
+  ...{ classes: { idle: 2, run: 1 }, unlabelled: 1, values: [20.5, 21.5, 22.5, 23.5], period: 60 },
+};
+const OBJECT_MESSAGES = MINUTES.flatMap((time, i) => [
+  ["z/press", `{"temp":${20 + i}.5,"vib":{"x":${i}}, "id":"a ${i}"}`, time],
+  ["z/mode", i % 2 ? '"run"' : '"idle"', time.replace(":00Z", ":01Z")],
+]);
+
+const LONG: readonly Shape[] = [
+  {
+    about: "Node-RED's messages, one a line",
+    file: "flow.ndjson",
+    content: messages(
+      (topic, payload, timestamp, i) =>
+        `{"_msgid":"a${i}","topic":"${topic}","payload":${numeral(payload)},"qos":0,"retain":false,"timestamp":${Date.parse(timestamp)}}`,
+    ),
+    read: { ...PRESS, format: "ndjson-fields" },
+  },
+  {
+    about: "the same in a list",
+    file: "flow.json",
+    content: `[${messages((topic, payload, ts) => `{"topic":"${topic}","payload":${numeral(payload)},"ts":"${ts}"},`).replace(/,\s*$/, "")}]`,
+    read: { ...PRESS, format: "json-fields" },
+  },
+  {
+    about: "a topic, a payload and a time a row",
+    file: "mqtt.csv",
+    content: `topic,payload,time\n${messages((topic, payload, time) => `${topic},${payload},${time}`)}`,
+    read: { ...PRESS, format: "csv" },
+  },
+  {
+    about: "lines of mosquitto_sub -F '%I %t %p'",
+    file: "mqtt.log",
+    content: messages((topic, payload, time) => `${time.replace("Z", "+0000")} ${topic} ${payload}`),
+    read: { ...PRESS, format: "line-pattern" },
+  },
+  {
+    about: "lines of mosquitto_sub -F '%U,%t,%p'",
+    file: "mqtt.log",
+    content: messages((topic, payload, time) => `${Date.parse(time) / 1000}.000000000,${topic},${payload}`),
+    read: { ...PRESS, format: "line-pattern" },
+  },
+  {
+    about: "mosquitto_sub -F '%j', whose payload is text, an object of JSON or not",
+    file: "mqtt.json",
+    content: lines(
+      ...OBJECT_MESSAGES.map(([topic, payload, tst], i) =>
+        JSON.stringify({
+          tst,
+          topic,
+          qos: 0,
+          retain: 0,
+          payloadlen: i,
+          payload: payload.replace(/^"|"$/g, ""),
+        }),
+      ),
+    ),
+    read: OBJECTS,
+  },
+  {
+    about: "objects in lines of mosquitto_sub",
+    file: "mqtt.log",
+    content: lines(
+      ...OBJECT_MESSAGES.map(([topic, payload, time]) => `${time} ${topic} ${payload.replace(/^"|"$/g, "")}`),
+    ),
+    read: OBJECTS,
+  },
+  {
+    about: "objects in Node-RED's messages",
+    file: "flow.ndjson",
+    content: lines(
+      ...OBJECT_MESSAGES.map(
+        ([topic, payload, time]) => `{"topic":"${topic}","payload":${payload},"time":"${time}"}`,
+      ),
+    ),
+    read: OBJECTS,
+  },
+  {
+    about: "Zabbix's history, an item's number a row",
+    file: "history.csv",
+    content: lines(
+      "itemid;clock;value;ns",
+      ...MINUTES.flatMap((time, i) =>
+        [`${20 + i}.5`, `${i}`].map((value, j) => `2307${j};${Date.parse(time) / 1000};${value};0`),
+      ),
+    ),
+    read: {
+      ...{
+        format: "csv",
+        features: ["23070", "23071"],
+        label: null,
+        leftOut: ["time"],
+        rows: 4,
+        unlabelled: 4,
+      },
+      ...{ values: [20.5, 21.5, 22.5, 23.5], first: FIRST, period: 60 },
+    },
+  },
+  {
+    about: "items of several hosts",
+    file: "zabbix.csv",
+    content: lines(
+      "host,item,clock,value",
+      ...MINUTES.flatMap((time, i) =>
+        ["a", "b"].map((host) => `${host},cpu.load,${Date.parse(time) / 1000},${i}.5`),
+      ),
+    ),
+    read: {
+      ...{ features: ["a cpu.load", "b cpu.load"], label: null, leftOut: ["time"], rows: 4, unlabelled: 4 },
+      values: [0.5, 1.5, 2.5, 3.5],
+    },
+  },
+  {
+    about: "Grafana's series, one below the other",
+    file: "grafana.csv",
+    content: lines(
+      '"Series";"Time";"Value"',
+      ...["temp", "hum"].flatMap((name) => MINUTES.map((time, i) => `"${name}";"${time}";"${i}.5"`)),
+    ),
+    read: {
+      ...{ features: ["temp", "hum"], label: null, leftOut: ["time"], rows: 4, unlabelled: 4 },
+      ...{ values: [0.5, 1.5, 2.5, 3.5], first: FIRST, period: 60 },
+    },
+  },
+  {
+    about: "lines by a pattern",
+    file: "serial.log",
+    content: lines("[10:00] temp=1.5 state=idle", "[10:01] temp=2.5 state=run", "[10:02] temp=3.5 state=run"),
+    flags: ["--pattern", "temp=(?<temp>\\S+) state=(?<state>\\w+)"],
+    read: {
+      ...{ format: "line-pattern", features: ["temp"], label: "state", rows: 3 },
+      ...{ classes: { idle: 1, run: 2 }, values: [1.5, 2.5, 3.5] },
+    },
+  },
+];
+
 const NAB = lines(
   "timestamp,value",
   ...["06", "07", "08", "09"].map((hour) => `2013-12-15 ${hour}:00:00,${hour}`),
@@ -511,6 +675,36 @@ const BAD: readonly Shape[] = [
 
 const REFUSED: readonly Shape[] = [
   {
+    about: "messages without a time",
+    file: "flow.ndjson",
+    content: messages((topic, payload) => `{"topic":"${topic}","payload":${numeral(payload)}}`),
+    refused:
+      "flow.ndjson:1: a topic and its payload without a time; a time in each message is needed, such as",
+  },
+  {
+    about: "the same as lines of mosquitto_sub -v",
+    file: "mqtt.log",
+    content: messages((topic, payload) => `${topic} ${payload}`),
+    refused:
+      "mqtt.log:1: a topic and its payload without a time; a time in each message is needed: mosquitto_sub -F '%I %t %p'",
+  },
+  {
+    about: "a line that no pattern matches",
+    file: "serial.log",
+    content: lines("t 1 a", "t 2 b", "reboot"),
+    flags: ["--pattern", "^t (?<temp>\\d) (?<y>\\w)$"],
+    refused:
+      'serial.log:3: "reboot" has no match of ^t (?<temp>\\d) (?<y>\\w)$; each line needs one; or skip such rows by --skip-bad-rows',
+  },
+  {
+    about: "a pattern without names",
+    file: "serial.log",
+    content: lines("t 1 a"),
+    flags: ["--pattern", "^t (\\d)$"],
+    refused:
+      "--pattern: got ^t (\\d)$; takes a regular expression with named groups, such as ^(?<time>\\S+) (?<temp>\\S+)$",
+  },
+  {
     about: "InfluxDB's answer to a query that failed",
     file: "flux.csv",
     content: lines(
@@ -638,7 +832,7 @@ function writeInput({ file, content, flags = [], windows }: Shape): string[] {
   return ["import", isFile ? paths[0] : dirname(paths[0]), ...flags, ...labels];
 }
 
-for (const shape of [...TABLES, ...MADE, ...BAD])
+for (const shape of [...TABLES, ...MADE, ...LONG, ...BAD])
   test(`${shape.file}, ${shape.about}: read right, by import and by the reader of all commands`, async () => {
     const args = writeInput(shape);
     const { read } = shape as { read: Read };

@@ -12,6 +12,7 @@ import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
+import { patternShape } from "./line-patterns.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import { assignRoles, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
@@ -104,8 +105,13 @@ async function foundTable(
   lines: readonly string[],
   choice: ImportChoice,
 ): Promise<FoundTable | "libsvm" | "ndjson"> {
-  const { format: given, badRows, rows, windows, dateOrder } = choice;
-  const shape = given === undefined ? await detectShape(file, lines) : shapeGiven(given);
+  const { format: given, pattern, badRows, rows, windows, dateOrder } = choice;
+  const shape =
+    pattern !== undefined
+      ? patternShape(pattern, lines)
+      : given === undefined
+        ? await detectShape(file, lines)
+        : shapeGiven(given);
   const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
   if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
   const format =

@@ -5,53 +5,77 @@ import { parseObject } from "../../host/streams/ndjson.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
-import { homeAssistantColumns } from "./long-columns.ts";
+import { timelessMessages } from "./line-patterns.ts";
+import { objectColumns, recur, TIME_NAME } from "./long-columns.ts";
 import type { Shape } from "./shape.ts";
+
+const MESSAGE_EXAMPLE = ', such as {"time": "2026-03-01T08:00:00Z", "topic": "press/temp", "payload": 21.5}';
 
 /**
  * Of objects in a list, or one a line: their names; of one over all lines: Edge Impulse's. Throws an UnskippableError for JSON that is none of these.
  *
- * @param first the file's first line.
- * @param isLone whether it has no other.
+ * @param lines the file's first ones, the first of them not blank.
  */
-export async function jsonShape(file: string, first: string, isLone: boolean): Promise<Shape | undefined> {
+export async function jsonShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
+  const texts = lines.filter((line) => line.trim() !== "");
+  const [first] = texts;
   if (first.trimStart().startsWith("[")) return listShape(file);
   const object = parseLine(first);
-  if (object === undefined || "payload" in object) return wholeShape(file, first, object !== undefined);
+  if (object === undefined) return wholeShape(file, first);
+  const isLone = texts.length === 1;
+  if (isLone && isAcquisition(file)) return { format: "edge-impulse" };
   if (isLone && pathOfRows(object)) return listShape(file, object);
-  if (Array.isArray(object.x) || typeof object.type === "string") return undefined;
-  return { format: "ndjson-fields", ...longColumns(object) };
+  const objects = objectsIn(texts);
+  if (objects.some(({ x }) => Array.isArray(x))) return undefined;
+  return { format: "ndjson-fields", ...longIn(file, objects) };
 }
 
-function longColumns(row: object): Pick<Shape, "long"> {
-  const long = homeAssistantColumns(Object.keys(row));
-  return long ? { long } : {};
+/** The columns of a reading an object. Throws a StreamError for messages without a time. */
+function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long"> {
+  const long = objectColumns(objects);
+  if (long) return { long };
+  const topics = objects.flatMap(({ topic, payload }) => (payload === undefined ? [] : String(topic ?? "")));
+  const hasTime = objects.some((object) => Object.keys(object).some((name) => TIME_NAME.test(name)));
+  if (recur(topics) && !hasTime) throw timelessMessages(file, MESSAGE_EXAMPLE);
+  return {};
 }
 
 /** Of a list of objects, by the first of them. */
 async function listShape(file: string, whole: object = {}): Promise<Shape> {
-  const row = await firstListed(file);
+  const listed = await firstListed(file);
+  const [row] = listed;
   if (!row) throw noList(file, pathOfRows(whole));
   const object = parseObject(file, row.line, row.text, "an object of JSON is needed");
   const within = row.nesting === "{[" ? pathOfRows(object) : undefined;
   if (within !== undefined) throw noList(file, pathOfRows(whole) ?? `.[][]?${within}`);
-  return { format: "json-fields", ...longColumns(object) };
+  return {
+    format: "json-fields",
+    ...longIn(file, objectsIn(listed.map(({ text }) => text))),
+  };
 }
 
-/** The first object in a file's list. */
-async function firstListed(file: string): Promise<ListedObject | undefined> {
+/** The first objects in a file's list. */
+async function firstListed(file: string): Promise<ListedObject[]> {
   const text = new TextSource(file);
   try {
-    for await (const [first] of listedObjects(text)) if (first) return first;
-    return undefined;
+    for await (const some of listedObjects(text)) if (some.length > 0) return some;
+    return [];
   } finally {
     await text.close();
   }
 }
 
-function parseLine(line: string): Record<string, unknown> | undefined {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function objectsIn(texts: readonly string[]): JsonObject[] {
+  return texts.map(parseLine).filter((object) => object !== undefined);
+}
+
+/** The object in a text; undefined for other JSON, and for other texts. */
+function parseLine(line: string): JsonObject | undefined {
   try {
-    return parseJson(line) as Record<string, unknown>;
+    const value = parseJson(line);
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
@@ -85,14 +109,21 @@ function noList(file: string, path = "."): UnskippableError {
 }
 
 /** Of JSON whose first line is no object of rows: Edge Impulse's, or a list of objects within an object. */
-async function wholeShape(file: string, first: string, isLine: boolean): Promise<Shape> {
+async function wholeShape(file: string, first: string): Promise<Shape> {
   try {
     readAcquisition(file);
     return { format: "edge-impulse" };
   } catch (error) {
-    // An object a line may have a payload, too.
-    if (isLine) return { format: "ndjson-fields" };
     if (/"payload"|"signature"|"protected"/.test(first)) throw error;
     return listShape(file);
+  }
+}
+
+function isAcquisition(file: string): boolean {
+  try {
+    readAcquisition(file);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,4 @@
 import type { LongColumns } from "../../host/streams/forms/options.ts";
-import { parseNumber } from "../../host/streams/numbers.ts";
 
 /** The columns of InfluxDB's annotated CSV that name no series, beside those that begin with `_`. */
 const INFLUX_ASIDE = ["", "result", "table"];
@@ -22,23 +21,52 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
   return { time: "_time", series: ["_measurement", ...tags, "_field"], value: "_value" };
 }
 
-const TIME = /^(time|timestamp|datetime|date|ts|created_at|start|start_ts)$/i;
+/** Names of the time of a reading. */
+export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|created_at|start|start_ts)$/i;
 const SERIES =
-  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point)[ _]?(id|name)?|topic|item|series|measurement)$/i;
-const VALUE = /^(value|reading|state|mean)$/i;
-/** What else a row of one reading may have. */
-const ASIDE = /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count)$/i;
+  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item)[ _]?(id|name)?|topic|series|measurement)$/i;
+/** What has several series, and is named before them. */
+const SOURCE = /^(host|device)[ _]?(id|name)?$/i;
+const VALUE = /^(value|reading|state|mean|payload)$/i;
+/** What else a row of one reading may have: MQTT's and Node-RED's, too. */
+const ASIDE =
+  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|_.*)$/i;
 
 /** Those of any table of a time, a name and a value, whose names occur again. */
 export function readingColumns([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
   const names = header.map((name) => name.trim());
-  const at = [TIME, SERIES, VALUE].map((pattern) => names.findIndex((name) => pattern.test(name)));
-  const isWhole = names.every((name, i) => at.includes(i) || ASIDE.test(name));
+  const at = [TIME_NAME, SERIES, VALUE].map((pattern) => names.findIndex((name) => pattern.test(name)));
+  const isAside = (name: string) => ASIDE.test(name) || SOURCE.test(name);
+  const isWhole = names.every((name, i) => at.includes(i) || isAside(name));
   if (!isWhole || at.includes(-1)) return undefined;
   const [time, series, value] = at;
-  const found = rows.flatMap((row) => row[series]?.trim() || []);
+  const by = [...names.keys()].filter((i) => i === series || SOURCE.test(names[i]));
+  if (
+    !recur(
+      rows.map((row) =>
+        by
+          .map((i) => row[i]?.trim() ?? "")
+          .join(" ")
+          .trim(),
+      ),
+    )
+  )
+    return undefined;
+  return { time: names[time], series: by.map((i) => names[i]), value: names[value] };
+}
+
+/** The same of objects, by the names of them all. */
+export function objectColumns(
+  objects: readonly Readonly<Record<string, unknown>>[],
+): LongColumns | undefined {
+  const names = [...new Set(objects.flatMap(Object.keys))];
+  const rows = objects.map((object) => names.map((name) => String(object[name] ?? "")));
+  return homeAssistantColumns(names) ?? readingColumns([names, ...rows]);
+}
+
+/** True if there are several texts, of names or whole numbers, that come twice or more on average. */
+export function recur(texts: readonly string[]): boolean {
+  const found = texts.filter((text) => text !== "");
   const { size } = new Set(found);
-  const areNames = found.every((name) => Number.isNaN(parseNumber(name)));
-  if (!areNames || size < 2 || found.length < 2 * size) return undefined;
-  return { time: names[time], series: [names[series]], value: names[value] };
+  return size >= 2 && found.length >= 2 * size && found.every((text) => !/^[-+]?\d*[.,]\d+$/.test(text));
 }

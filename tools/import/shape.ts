@@ -5,12 +5,15 @@ import type { LongColumns, TableFormat } from "../../host/streams/forms/options.
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { jsonShape } from "./json-shape.ts";
+import { messageShape } from "./line-patterns.ts";
 import { annotatedColumns, homeAssistantColumns, readingColumns } from "./long-columns.ts";
 
 /** What a file is, that becomes a table first. */
 export interface Shape {
   readonly format: "csv" | TableFormat;
   readonly long?: LongColumns;
+  /** Of lines in which a regular expression finds the fields. */
+  readonly pattern?: string;
   /** Of CSV. */
   readonly dialect?: Dialect;
 }
@@ -29,9 +32,9 @@ export function isFolder(file: string): boolean {
 export async function detectShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
   if (isFolder(file)) return folderShape(file);
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
-  if (/^\s*[[{]/.test(first)) return jsonShape(file, first, lines.filter((line) => line.trim()).length === 1);
+  if (/^\s*[[{]/.test(first)) return jsonShape(file, lines.slice(lines.indexOf(first)));
   if (isInfluxLine(first)) return { format: "influx-line" };
-  return csvShape(file, lines);
+  return messageShape(file, lines) ?? csvShape(file, lines);
 }
 
 function folderShape(file: string): Shape {

@@ -27,7 +27,7 @@ export interface FoundTable {
   readonly dialect: Dialect;
   readonly keys: Pick<
     FormReading,
-    "long" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder" | "timeUnit"
+    "long" | "pattern" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder" | "timeUnit"
   >;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
@@ -42,6 +42,8 @@ export interface TableChoice {
   readonly badRows: BadRowsHow;
   /** Of dates such as 3/1/2026. */
   readonly dateOrder?: DateOrder;
+  /** Of lines in which a regular expression finds the fields. */
+  readonly pattern?: string;
 }
 
 const NO_DIALECT: Dialect = { separator: ",", header: false };
@@ -72,12 +74,13 @@ export async function madeTable(
   choice: TableChoice,
   time?: Pick<TimesFound, "column" | "clock" | "unit">,
 ): Promise<FoundTable> {
-  const { format, long, dialect = NO_DIALECT } = shape;
+  const { format, long, pattern, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
   const dateOrder = choice.dateOrder ?? (long && (await readingOrder(file, shape, long.time, badRows)));
   const timed = {
     ...{
       ...(long && { long }),
+      ...(pattern !== undefined && { pattern }),
       ...(time && { time: time.column, ...(time.clock !== undefined && { clock: time.clock }) }),
     },
     ...(dateOrder && { dateOrder }),
@@ -113,12 +116,13 @@ async function* madeRecords(
 /** The order of the dates in a long table, where they have one. Throws a StreamError where two fit. */
 async function readingOrder(
   file: string,
-  { format, dialect = NO_DIALECT }: Shape,
+  { format, pattern, dialect = NO_DIALECT }: Shape,
   time: string,
   how: BadRowsHow,
 ): Promise<DateOrder | undefined> {
   const times = new Times();
-  for await (const some of namedRows(new TextSource(file), format, dialect, new BadRows(file, how))) {
+  const written = { ...dialect, pattern };
+  for await (const some of namedRows(new TextSource(file), format, written, new BadRows(file, how))) {
     for (const { fields, line } of some) times.take(fields.get(time) ?? "", line);
     if (some.length > 0 && !times.isSlashed) return undefined;
   }
@@ -134,7 +138,8 @@ const FULL_SHARE = 0.9;
 /** The columns of a file whose rows are those of the table, in the order in which they come. */
 async function columnsIn(file: string, shape: Shape, how: BadRowsHow): Promise<string[]> {
   const names = new Set<string>();
-  const rows = namedRows(new TextSource(file), shape.format, shape.dialect ?? {}, new BadRows(file, how));
+  const { format, dialect, pattern } = shape;
+  const rows = namedRows(new TextSource(file), format, { ...dialect, pattern }, new BadRows(file, how));
   for await (const some of rows)
     for (const { fields } of some) for (const name of fields.keys()) names.add(name);
   return [...names];

@@ -9,6 +9,7 @@ import { influxRows } from "./influx-line.ts";
 import { jsonListRows, jsonRows } from "./json-rows.ts";
 import { LABEL, type NamedRow, type NamedRows, TIME } from "./named-row.ts";
 import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
+import { patternRows } from "./pattern-rows.ts";
 import { type Readings, readReadings } from "./readings.ts";
 import { labelledByWindows } from "./windows.ts";
 
@@ -31,14 +32,18 @@ export function chooseForm(
   return TABLE_FORMATS.find((each) => each === format);
 }
 
+/** How a text's lines become rows. */
+type WrittenRows = CsvLines & Pick<FormOptions, "pattern">;
+
 /** A file's rows, by the names that it has for their fields. */
 export function namedRows(
   text: TextSource,
   format: "csv" | TableFormat,
-  lines: CsvLines,
+  written: WrittenRows,
   badRows: BadRows,
 ): NamedRows {
-  if (format === "csv") return csvRows(text, lines, badRows);
+  if (format === "csv") return csvRows(text, written, badRows);
+  if (format === "line-pattern") return patternRows(text, written.pattern, badRows);
   if (format === "ndjson-fields") return jsonRows(text, badRows);
   if (format === "json-fields") return jsonListRows(text, badRows);
   if (format === "influx-line") return influxRows(text, badRows);
@@ -49,7 +54,7 @@ export function namedRows(
 async function* clockedRows(
   text: TextSource,
   format: "csv" | TableFormat,
-  options: CsvLines & Pick<FormReading, "time" | "clock">,
+  options: WrittenRows & Pick<FormReading, "time" | "clock">,
   badRows: BadRows,
 ): NamedRows {
   const { time, clock } = options;

@@ -33,7 +33,7 @@ function makeRows(
   const rows: NamedRow[] = [];
   for (const { line, text } of objects)
     try {
-      rows.push({ line, fields: new Map(namedValues(parseObject(file, line, text, right), "")) });
+      rows.push({ line, fields: new Map(namedValues(parseObject(file, line, text, right))) });
     } catch (error) {
       badRows.take(error);
     }
@@ -41,7 +41,7 @@ function makeRows(
 }
 
 /** The values that are no objects, each with its name. null is a missing one. */
-function* namedValues(object: object, prefix: string): Generator<[name: string, text: string]> {
+export function* namedValues(object: object, prefix = ""): Generator<[name: string, text: string]> {
   for (const [name, value] of Object.entries(object)) {
     if (typeof value === "object" && value !== null) yield* namedValues(value, `${prefix}${name}.`);
     else yield [`${prefix}${name}`, value === null ? "" : withBits(String(value))];

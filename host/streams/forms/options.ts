@@ -1,10 +1,19 @@
 import type { DateOrder, TimeUnit } from "../time-text.ts";
 
 /** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
-export const TABLE_FORMATS = ["ndjson-fields", "json-fields", "influx-line", "edge-impulse"] as const;
+export const TABLE_FORMATS = [
+  "ndjson-fields",
+  "json-fields",
+  "influx-line",
+  "line-pattern",
+  "edge-impulse",
+] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** A table that has one reading a row: its columns for the time, for what was read, and for the reading. */
+/**
+ * A table that has one reading a row: its columns for the time, for what was read, and for the reading. Where that is an object of JSON, each
+ * of its values is one, named after the series, too.
+ */
 export interface LongColumns {
   readonly time: string;
   /** Columns that together name what was read. One that a table lacks is left out. */
@@ -22,6 +31,8 @@ export interface FormOptions {
   /** The unit of a time that is a number. Default ms; where rows are made of readings, the size of a number says it, but for days. */
   timeUnit?: TimeUnit;
   long?: LongColumns;
+  /** Of lines in which a regular expression finds the fields: its groups name them. */
+  pattern?: string;
   /** Default: a row at each time, of the readings of that time alone. */
   rows?: RowRule;
   /** True if the readings are in the order of their times, so that they needn't be held. Default false. */

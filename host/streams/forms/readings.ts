@@ -1,6 +1,8 @@
 import type { BadRows } from "../bad-rows.ts";
+import { parseObject } from "../ndjson.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
 import { dateNeeded, parseTime } from "../time-text.ts";
+import { namedValues } from "./json-rows.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 import type { FormOptions, LongColumns } from "./options.ts";
 
@@ -18,7 +20,7 @@ type TimesWritten = Pick<FormOptions, "dateOrder" | "timeUnit">;
 export type Readings = AsyncGenerator<readonly Reading[]>;
 
 /**
- * The readings in rows: of a long table one a row, else one a field beside the time.
+ * The readings in rows: of a long table one a row, or one a name of its object, else one a field beside the time.
  *
  * @param by the columns of a long table, or the name of the time.
  * @param written how times are written.
@@ -35,7 +37,7 @@ export async function* readReadings(
       try {
         return typeof by === "string"
           ? readingsIn(file, row, by, written)
-          : [readingIn(file, row, by, written)];
+          : longReadingsIn(file, row, by, written);
       } catch (error) {
         badRows.take(error);
         return [];
@@ -43,20 +45,35 @@ export async function* readReadings(
     });
 }
 
-function readingIn(
+function longReadingsIn(
   file: string,
   row: NamedRow,
-  { time, series, value }: LongColumns,
+  { time: timeName, series, value }: LongColumns,
   written: TimesWritten,
-): Reading {
+): Reading[] {
   const { line, fields } = row;
-  const text = fields.get(value);
   const name = series.flatMap((column) => fields.get(column)?.trim() || []).join(" ");
-  if (text === undefined || name === "") {
-    const right = `${[time, ...series, value].join(", ")} are needed`;
-    throw new StreamError(file, line, text === undefined ? `no ${value}` : "no name of a series", right);
+  const values = valuesIn(file, row, value);
+  if (values.length === 0 || name === "") {
+    const right = `${[timeName, ...series, value].join(", ")} are needed`;
+    throw new StreamError(file, line, values.length === 0 ? `no ${value}` : "no name of a series", right);
   }
-  return { line, time: timeIn(file, row, time, written), name, text: withBits(text.trim()) };
+  const time = timeIn(file, row, timeName, written);
+  return values.map(([within, text]) => ({
+    ...{ line, time, name: within === "" ? name : `${name} ${within}` },
+    text: withBits(text.trim()),
+  }));
+}
+
+/** The value of a column, named ""; of an object of JSON, as text or not, each of its values by its name. */
+function valuesIn(file: string, { line, fields }: NamedRow, column: string): [name: string, text: string][] {
+  const text = fields.get(column);
+  if (text?.trimStart().startsWith("{")) return [...namedValues(parseObject(file, line, text))];
+  if (text !== undefined) return [["", text]];
+  const prefix = `${column}.`;
+  return [...fields].flatMap(([name, value]): [string, string][] =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+  );
 }
 
 function readingsIn(file: string, row: NamedRow, timeName: string, written: TimesWritten): Reading[] {

@@ -1,0 +1,47 @@
+import type { BadRows } from "../bad-rows.ts";
+import { excerpt, StreamError } from "../stream-error.ts";
+import type { TextSource } from "../text.ts";
+import type { NamedRow, NamedRows } from "./named-row.ts";
+
+/** What a pattern is, for messages. */
+export const PATTERN_NEEDED = "a regular expression with named groups, such as ^(?<time>\\S+) (?<temp>\\S+)$";
+
+/** True for a regular expression that names what it finds. */
+export function isPattern(text: string): boolean {
+  try {
+    return text.includes("(?<") && Object.keys(new RegExp(`${text}|`).exec("")?.groups ?? {}).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What a pattern finds in a line, by the names of its groups; undefined for another line. */
+export function matchLine(pattern: RegExp, line: string): ReadonlyMap<string, string> | undefined {
+  const groups = pattern.exec(line)?.groups;
+  return groups && new Map(Object.entries(groups).map(([name, text = ""]) => [name, text]));
+}
+
+/** Rows of lines in which a pattern finds the fields. */
+export async function* patternRows(
+  text: TextSource,
+  pattern: string | undefined,
+  badRows: BadRows,
+): NamedRows {
+  if (pattern === undefined) throw new StreamError(text.file, undefined, "no pattern", PATTERN_NEEDED);
+  const form = new RegExp(pattern);
+  let line = 0;
+  for await (const lines of text.lines()) {
+    const rows: NamedRow[] = [];
+    for (const each of lines) {
+      line++;
+      const row = each.replace(/\r$/, "");
+      const fields = row.trim() === "" ? undefined : matchLine(form, row);
+      if (fields) rows.push({ line, fields });
+      else if (row.trim() !== "") {
+        const what = `${excerpt(row)} has no match of ${pattern}`;
+        badRows.take(new StreamError(text.file, line, what, "each line needs one"));
+      }
+    }
+    yield rows;
+  }
+}

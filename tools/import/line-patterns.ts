@@ -1,0 +1,41 @@
+import { matchLine } from "../../host/streams/forms/pattern-rows.ts";
+import { StreamError } from "../../host/streams/stream-error.ts";
+import { readingColumns, recur } from "./long-columns.ts";
+import type { Shape } from "./shape.ts";
+
+/** A date and a time of the day, or seconds or milliseconds since 1970. */
+const TIME = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S*?|\\d{10}(?:\\.\\d+)?|\\d{13}";
+/** Lines of mosquitto_sub -F '%I %t %p', also with commas, semicolons or tabs. */
+const MESSAGE = `^(?<time>${TIME})([ \\t,;])(?<topic>[^\\s,;]*/[^\\s,;]*)\\2(?<payload>.*)$`;
+/** Those of mosquitto_sub -v. */
+const TIMELESS = "^(?<topic>[^\\s,;\\d][^\\s,;]*/[^\\s,;]*) (?<payload>\\S.*)$";
+
+/** The shape of lines in which a pattern finds the fields. */
+export function patternShape(pattern: string, lines: readonly string[]): Shape {
+  const long = readingColumns(matchedTable(pattern, lines));
+  return { format: "line-pattern", pattern, ...(long && { long }) };
+}
+
+/** The shape of a broker's messages, one a line; undefined for other lines. Throws a StreamError for messages without a time. */
+export function messageShape(file: string, lines: readonly string[]): Shape | undefined {
+  const texts = lines.filter((line) => line.trim() !== "");
+  const isMost = (pattern: string) => 2 * (matchedTable(pattern, texts).length - 1) > texts.length;
+  const [, ...timeless] = matchedTable(TIMELESS, texts);
+  if (isMost(TIMELESS) && recur(timeless.map(([topic]) => topic)))
+    throw timelessMessages(file, ": mosquitto_sub -F '%I %t %p'");
+  const shape = isMost(MESSAGE) ? patternShape(MESSAGE, texts) : undefined;
+  return shape?.long && shape;
+}
+
+/** What is wrong with messages whose times aren't known. */
+export function timelessMessages(file: string, how: string): StreamError {
+  const right = `a time in each message is needed${how}`;
+  return new StreamError(file, 1, "a topic and its payload without a time", right);
+}
+
+/** The lines that a pattern matches as a table: the names of its groups, and what it finds. */
+function matchedTable(pattern: string, lines: readonly string[]): string[][] {
+  const form = new RegExp(pattern);
+  const rows = lines.flatMap((line) => matchLine(form, line) ?? []);
+  return [[...(rows[0]?.keys() ?? [])], ...rows.map((row) => [...row.values()])];
+}
