@@ -148,6 +148,31 @@ const TABLES: readonly Shape[] = [
   },
   { about: "ThingSpeak", file: "feeds.csv", ...thingSpeak() },
   {
+    about: "Campbell Scientific's TOA5",
+    file: "CR1000_Hourly.dat",
+    content: [
+      '"TOA5","Ridge","CR1000","4711","CR1000.Std.27","CPU:ridge.CR1","5536","Hourly"',
+      '"TIMESTAMP","RECORD","AirTC_Avg","RH, 2 m","Status"',
+      '"TS","RN","Deg C","%",""',
+      '"","","Avg","Smp","Smp"',
+      ...Array.from(
+        { length: 24 },
+        (_, i) =>
+          `"2024-03-01 ${String(i).padStart(2, "0")}:00:00",${900 + i},${i === 1 ? '"NAN"' : i + 0.5},40,"${i % 2 ? "ok" : "frost"}"`,
+      ),
+      "",
+    ].join("\r\n"),
+    read: {
+      ...{
+        features: ["AirTC_Avg [Deg C]", "RH, 2 m [%]"],
+        label: "Status",
+        leftOut: ["TIMESTAMP", "RECORD"],
+      },
+      ...{ classes: { frost: 12, ok: 12 }, rows: 24, period: 3600 },
+      values: Array.from({ length: 24 }, (_, i) => (i === 1 ? Number.NaN : i + 0.5)),
+    },
+  },
+  {
     about: "ARFF",
     file: "a.arff",
     content: lines("@relation r", "@attribute a numeric", "@attribute y {0, 1}", "@data", "1,0", "2,1"),

@@ -5,6 +5,7 @@ import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { detectMarks } from "./marks.ts";
+import { toa5Dialect } from "./toa5.ts";
 
 /** Where a table begins, and what its columns are called. */
 type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
@@ -37,6 +38,8 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function detectDialect(lines: readonly string[]): Dialect {
+  const toa5 = toa5Dialect(lines);
+  if (toa5) return toa5;
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
   const rest = lines.slice(from);
