@@ -7,7 +7,7 @@ import {
   namedRows,
   readingsIn,
 } from "../../host/streams/forms/form-rows.ts";
-import { checkHeld } from "../../host/streams/forms/gather.ts";
+import { checkHeld } from "../../host/streams/forms/held-readings.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
 import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
@@ -162,17 +162,18 @@ async function gatheredTable(
   const count = new ReadingCount();
   for await (const some of readings()) for (const reading of some) count.take(reading);
   if (count.series.size === 0) throw new StreamError(file, undefined, "no readings", "one or more is needed");
-  if (!count.isInOrder) checkHeld(file, count.readings);
-  const times = count.isInOrder ? count.changes : await distinctTimes(readings());
+  if (!count.isInOrder) checkHeld(file, count.readings, count.textBytes);
+  const times = count.isInOrder ? count.changes : await distinctTimes(readings(), count.readings);
   const rows = given ?? count.rule(times, timed.long?.value === "state");
   const names = [timed.long ? TIME : (timed.time ?? TIME).toString(), ...count.series.keys()];
   return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names };
 }
 
-async function distinctTimes(readings: Readings): Promise<number> {
-  const times = new Set<number>();
-  for await (const some of readings) for (const { time } of some) times.add(time);
-  return times.size;
+async function distinctTimes(readings: Readings, count: number): Promise<number> {
+  const times = new Float64Array(count);
+  let at = 0;
+  for await (const some of readings) for (const { time } of some) times[at++] = time;
+  return times.sort().reduce((distinct, time, i) => distinct + (i > 0 && time === times[i - 1] ? 0 : 1), 0);
 }
 
 class ReadingCount {
@@ -182,6 +183,7 @@ class ReadingCount {
   changes = 0;
   private last = Number.NEGATIVE_INFINITY;
   readings = 0;
+  textBytes = 0;
 
   take({ time, name, text }: Reading): void {
     const of = this.series.get(name) ?? { readings: 0, numbers: 0 };
@@ -189,6 +191,7 @@ class ReadingCount {
     if (!Number.isNaN(parseNumber(text))) of.numbers++;
     this.series.set(name, of);
     this.readings++;
+    this.textBytes += Buffer.byteLength(text);
     if (time !== this.last) this.changes++;
     if (time < this.last) this.isInOrder = false;
     this.last = time;

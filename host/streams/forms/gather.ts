@@ -1,10 +1,9 @@
 import { StreamError, UnskippableError } from "../stream-error.ts";
+import { HeldReadings } from "./held-readings.ts";
 import type { NamedRow, NamedRows } from "./named-row.ts";
 import type { RowRule } from "./options.ts";
 import type { Reading, Readings } from "./readings.ts";
 
-/** Readings that are held until they are in the order of their times. */
-const HELD_MAX = 1 << 23;
 /** Readings that become a row together. */
 const BATCH = 1 << 12;
 /** Rows without a reading between two. */
@@ -13,8 +12,7 @@ const STEPS_MAX = 1 << 20;
 /** Readings in the order of their times. Throws a StreamError where those of a file said to be in order aren't. */
 export async function* inTimeOrder(file: string, readings: Readings, isInOrder: boolean): Readings {
   if (!isInOrder) {
-    const all = await sortReadings(file, readings);
-    for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
+    yield* (await holdReadings(file, readings)).inTimeOrder(BATCH);
   } else {
     let last = Number.NEGATIVE_INFINITY;
     for await (const some of readings) {
@@ -28,20 +26,10 @@ export async function* inTimeOrder(file: string, readings: Readings, isInOrder: 
   }
 }
 
-/** Throws a StreamError for more readings out of order than are held. */
-export function checkHeld(file: string, readings: number): void {
-  if (readings <= HELD_MAX) return;
-  const what = `more than ${HELD_MAX} readings that aren't in the order of their times`;
-  throw new StreamError(file, undefined, what, "a file sorted by time is needed, or several smaller ones");
-}
-
-async function sortReadings(file: string, readings: Readings): Promise<Reading[]> {
-  const all: Reading[] = [];
-  for await (const some of readings) {
-    for (const each of some) all.push(each);
-    checkHeld(file, all.length);
-  }
-  return all.sort((a, b) => a.time - b.time);
+async function holdReadings(file: string, readings: Readings): Promise<HeldReadings> {
+  const held = new HeldReadings(file);
+  for await (const some of readings) for (const each of some) held.add(each);
+  return held;
 }
 
 /** How readings become rows. */

@@ -12,9 +12,10 @@ export interface NamedRow {
 /** Rows as a file has them, several at a time. */
 export type NamedRows = AsyncGenerator<readonly NamedRow[]>;
 
-const BITS: Readonly<Record<string, string>> = { true: "1", false: "0" };
+const BITS = /^(?:(true)|false)$/i;
 
 /** A field in which true and false are numbers, so that it can be a reading. */
 export function withBits(text: string): string {
-  return BITS[text.toLowerCase()] ?? text;
+  const bit = BITS.exec(text);
+  return bit ? (bit[1] ? "1" : "0") : text;
 }

@@ -52,17 +52,22 @@ function longReadingsIn(
   written: TimesWritten,
 ): Reading[] {
   const { line, fields } = row;
-  const name = series.flatMap((column) => fields.get(column)?.trim() || []).join(" ");
+  const name = joinedNames(series, fields);
   const values = valuesIn(file, row, value);
   if (values.length === 0 || name === "") {
     const right = `${[timeName, ...series, value].join(", ")} are needed`;
     throw new StreamError(file, line, values.length === 0 ? `no ${value}` : "no name of a series", right);
   }
   const time = timeIn(file, row, timeName, written);
-  return values.map(([within, text]) => ({
-    ...{ line, time, name: within === "" ? name : `${name} ${within}` },
-    text: withBits(text.trim()),
-  }));
+  return values.map(([within, text]) => {
+    return { line, time, name: within === "" ? name : `${name} ${within}`, text: withBits(text.trim()) };
+  });
+}
+
+function joinedNames(series: readonly string[], fields: NamedRow["fields"]): string {
+  const [first, ...others] = series;
+  if (others.length === 0) return fields.get(first)?.trim() ?? "";
+  return series.flatMap((column) => fields.get(column)?.trim() || []).join(" ");
 }
 
 /** The value of a column, named ""; of an object of JSON, as text or not, each of its values by its name. */
