@@ -7,6 +7,8 @@ const VALUES_MAX = 32;
 const ROWS_MIN = 20;
 /** So many of each class's rows, or of each value's, go with the other. */
 const NEARLY = 0.98;
+/** So many of a class's rows have one of the flags for its causes. */
+const COVERED = 0.9;
 
 /** How many rows have each pair of a column's value and a class. */
 class Pairs {
@@ -21,6 +23,14 @@ class Pairs {
     this.counts.set(value, of);
     this.isOpen = Number.isInteger(value) && this.counts.size <= VALUES_MAX && of.size <= VALUES_MAX;
     if (!this.isOpen) this.counts.clear();
+  }
+
+  /** The class that nearly all rows with a 1 have, of a column of 0 and 1 alone; undefined for another column. */
+  get flagged(): number | undefined {
+    const ones = [...(this.counts.get(1) ?? [])];
+    const rows = ones.reduce((sum, [, each]) => sum + each, 0);
+    const isFlag = this.counts.size === 2 && this.counts.has(0);
+    return isFlag ? ones.find(([, each]) => each >= NEARLY * rows)?.[0] : undefined;
   }
 
   /** Whether each value goes with one class, and each class with one value, nearly. */
@@ -70,6 +80,38 @@ class StateColumns {
   }
 }
 
+/** How many rows have a class, and how many of them have a flag: each of them, and any. */
+class Coverage {
+  private rows = 0;
+  private others = 0;
+  private any = 0;
+  private readonly each: number[];
+
+  constructor(
+    private readonly flags: readonly number[],
+    private readonly label: number,
+  ) {
+    this.each = flags.map(() => 0);
+  }
+
+  take(feature: (at: number) => number, label: number): void {
+    if (Number.isNaN(label)) return;
+    if (label !== this.label) this.others++;
+    else {
+      const set = this.flags.map((at) => feature(at) === 1);
+      for (const [k, is] of set.entries()) if (is) this.each[k]++;
+      this.rows++;
+      if (set.includes(true)) this.any++;
+    }
+  }
+
+  /** True if the flags name the causes of a class that is no usual one: together nearly all rows of it, none of them alone. */
+  get areCauses(): boolean {
+    const isShared = this.each.every((rows) => rows < COVERED * this.any);
+    return isShared && this.rows < this.others && this.any >= COVERED * this.rows;
+  }
+}
+
 type Cell = readonly [from: number, to: number, rows: number];
 
 /** True if each value stands for one of several others: for nearly all rows, the other that comes with it most often is the right one. */
@@ -115,7 +157,7 @@ const NONE: Tied = { second: [], alike: [] };
 /**
  * Finds features that are the label in other words, as a code of the fault beside the fault; a node in the field doesn't have them. Such a column
  * has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. So are
- * the columns of other states before a label that is 1 in one state. At least one feature remains.
+ * the columns of other states before a label that is 1 in one state, and flags for the causes of a class. At least one feature remains.
  *
  * @param data with classes for labels. Of a raw recording, the last reading of each sensor in a sample counts.
  * @param each visits its rows; a label is NaN for none.
@@ -130,7 +172,20 @@ export function secondLabels(data: Tabled, each: (visit: Visit) => void): Tied {
     for (let s = 0; s < pairs.length; s++) pairs[s].take(last(s), label);
     states.take(last, label);
   });
-  return tiedIn(pairs, states.found, roles);
+  return tiedIn(pairs, [...states.found, ...causesIn(pairs, each, readings)], roles);
+}
+
+/** The places of flags, two or more, that are 1 in rows of one class alone, and together in nearly all of them. */
+function causesIn(pairs: readonly Pairs[], each: (visit: Visit) => void, readings: number): number[] {
+  const flagged = pairs.map((of) => of.flagged);
+  const classes = [...new Set(flagged)].filter((label) => label !== undefined);
+  return classes.flatMap((label) => {
+    const flags = [...flagged.keys()].filter((s) => flagged[s] === label);
+    if (flags.length < 2) return [];
+    const coverage = new Coverage(flags, label);
+    each((x, own) => coverage.take((s) => x[(s + 1) * readings - 1], own));
+    return coverage.areCauses ? flags : [];
+  });
 }
 
 function tiedIn(

@@ -68,6 +68,37 @@ test("columns of other states before the label's are left out where one of them 
   assert.equal(features, ["vibration", "valve"]);
 });
 
+/** A failure, and a flag for each of its causes, some of which come together. */
+function causes(flags: (cause: number, i: number) => readonly number[]): string {
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    const cause = i % 10 === 9 ? 1 + ((i * 7) % 3) : 0;
+    return [(i % 7) / 4, Number(i % 9 < 4), Number(cause > 0), ...flags(cause, i)].join();
+  });
+  return written(`${files++}.csv`, lines("torque,valve,failure,TWF,HDF,OSF,RNF", ...rows));
+}
+const flagsFor = (cause: number, i: number) => [
+  cause === 1,
+  cause === 2,
+  cause === 3 || (cause === 1 && i % 4 === 0),
+];
+
+test("flags for the causes of a failure are left out beside it", async () => {
+  const file = causes((cause, i) => [...flagsFor(cause, i), i % 50 === 7].map(Number));
+  const { role, features } = await rolesIn(file);
+  assert.equal(role, {
+    ...{ torque: "feature", valve: "feature", failure: "label", RNF: "feature" },
+    ...{ TWF: "second label", HDF: "second label", OSF: "second label" },
+  });
+  assert.equal(features, ["torque", "valve", "RNF"]);
+});
+
+test("switches that are on in one state alone stay features where one of them says it, or they leave much of it out", async () => {
+  const whole = await rolesIn(causes((cause) => [cause > 0, cause > 0, 0, 0].map(Number)));
+  assert.equal([whole.role.TWF, whole.role.HDF], ["feature", "feature"]);
+  const part = await rolesIn(causes((cause) => [cause === 1, cause === 2, 0, 0].map(Number)));
+  assert.equal([part.role.TWF, part.role.HDF], ["feature", "feature"]);
+});
+
 test("switches before a label stay features", async () => {
   const several = await rolesIn(stateColumns((fault, column, i) => Number(fault === column || i % 50 === 0)));
   assert.equal(several.features, ["vibration", "valve", "ok", "belt"]);
