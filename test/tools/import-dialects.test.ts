@@ -394,7 +394,10 @@ test("import says why a column is left out, and what its guess of the label rest
   assert.equal(await doubts(lines("temp,load", ...makeRows((i) => `1.${i},${i % 3}`, MANY))), []);
   const twice = makeRows((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
-    "shift is the label, though no name says so; machine state could be it, too: --label 'machine state' chooses it",
+    "machine state is the label, by its name; shift could be it, too: --label shift chooses it",
+  ]);
+  assert.equal(await doubts(lines("temp,machine part,shift,load", ...twice)), [
+    "shift is the label, though no name says so; machine part could be it, too: --label 'machine part' chooses it",
   ]);
   const noted = makeRows((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
   assert.equal(await doubts(lines("temp,load,note", ...noted)), [

@@ -70,6 +70,45 @@ for (const [about, row, header, label] of [
     assert.is((await imported(makeFile(row, ",", header))).label, label);
   });
 
+/** How a machine's rows end: a verdict, and columns behind it. */
+for (const [about, header, row, label] of [
+  [
+    "a flag behind the anomaly",
+    "a,b,c,anomaly,changepoint",
+    (i: number) => [...series(i), +(i > 30), +(i === 31)],
+    "anomaly",
+  ],
+  [
+    "flags of its causes behind the failure",
+    "a,b,c,Machine failure,TWF,RNF",
+    (i: number) => [...series(i), +(i % 5 > 2), +(i % 5 === 3), +(i === 9)],
+    "Machine failure",
+  ],
+  [
+    "readings in whole numbers behind the status",
+    "status,a,b,rpm",
+    (i: number) => [["OK", "WARN"][i % 2], ...series(i).slice(1), 1480 + ((i * 7) % 24)],
+    "status",
+  ],
+  [
+    "a place behind the fault",
+    "a,b,c,fault,site",
+    (i: number) => [...series(i), +(i > 30), "plant A"],
+    "fault",
+  ],
+  [
+    "columns of one value behind the states",
+    "a,b,mode,x,y",
+    (i: number) => [...series(i).slice(1), (i >> 3) % 3, 0, 1],
+    "mode",
+  ],
+  ["one state alone, of words", "a,b,c,state", (i: number) => [...series(i), "normal"], "state"],
+  ["a reading named after a fault", "fault_current,a,b,mode", (i: number) => [...series(i), i % 3], "mode"],
+] as const)
+  test(`the label of a table with ${about}`, async () => {
+    assert.is((await imported(makeFile(row, ",", `${header}\n`))).label, label);
+  });
+
 test("a label that was chosen is no guess", async () => {
   const file = makeFile((i) => [i % 3, ...series(i)]);
   assert.equal(await imported(file, "--label", "2"), {

@@ -18,6 +18,8 @@ const COUNTED_MIN = 20;
 const MANY = 20;
 /** Rows of a long run, in the mean. */
 const LONG_STAY = 5;
+/** Values of a scale that names classes, such as 1 to 10. */
+const SCALE_MAX = 10;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
 /** Names of columns that rise as time does. */
@@ -227,6 +229,12 @@ export class Column {
     const isSigned = min === -1 && max === 1 && size === 2;
     const isCounted = (min === 0 || min === 1) && max - min + 1 === size;
     return words === 0 && this.mayBeClasses && numbers >= 2 * size && (isSigned || isCounted);
+  }
+
+  /** True if it has whole numbers of more values than a scale of ten, that neither count classes nor stay. */
+  get hasManyNumbers(): boolean {
+    const { words, values, hasClassNumbers, hasStates } = this;
+    return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && !hasStates;
   }
 
   /** True if it has numbers that aren't classes. */

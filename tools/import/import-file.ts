@@ -14,7 +14,7 @@ import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import { assignRoles, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
+import { assignRoles, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -41,8 +41,8 @@ export interface ColumnFound {
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
   readonly couldBeLabel?: true;
-  /** Of a label that is taken for one by its place: as the last column, of numbers, or as the first of a table without names. */
-  readonly guess?: "first" | "last";
+  /** Of a label that is taken for one by what its name says, or by its place: as the last column, of numbers, or as the first of a table without names. */
+  readonly guess?: "name" | "first" | "last";
 }
 
 /** What a data file holds, and how it is read. */
@@ -225,12 +225,10 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
 }
 
 /** By which place a column is taken for the label, where no name says so. */
-function guessedLabel(
-  { name, isContinuous, hasClassNumbers, words }: Column,
-  at: number,
-  dialect: Dialect,
-): Pick<ColumnFound, "guess"> {
+function guessedLabel(column: Column, at: number, dialect: Dialect): Pick<ColumnFound, "guess"> {
+  const { name, isContinuous, hasClassNumbers, words } = column;
   if (hasNames(dialect) && LABEL_NAMES.includes(name.toLowerCase())) return {};
+  if (hasVerdict(column, dialect)) return { guess: "name" };
   if (isContinuous || (words === 0 && !hasClassNumbers)) return { guess: "last" };
   return at === 0 && !hasNames(dialect) ? { guess: "first" } : {};
 }

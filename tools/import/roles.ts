@@ -1,3 +1,4 @@
+import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
@@ -8,6 +9,11 @@ export type Role = "feature" | "label" | "time" | "counter" | "second label" | "
 
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
+/** Names of a column that says what someone found out, which is the label where no other name says so; of words or of numbers. */
+const VERDICT = (names: string) => new RegExp(`(^|[^a-z])(${names})([^a-z]|$)`, "i");
+const FOUND_OUT = "label|class|target|activity|fault|failure|anomaly|attack|alarm|fehler|störung";
+const NUMBERS_VERDICT = VERDICT(FOUND_OUT);
+const WORDS_VERDICT = VERDICT(`${FOUND_OUT}|state|status|condition|zustand`);
 /** Columns of a ThingSpeak export that are no readings. */
 const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "status"];
 
@@ -93,6 +99,14 @@ function isAside({ name, numbers, min, values }: Column, at: number, dialect: Di
 
 const isWhole = (text: string) => /^\d+$/.test(text);
 
+/** True if a column's name says that it may be the label, though it isn't called so, and its values may be classes. */
+export function hasVerdict({ name, words, values, mayBeClasses }: Column, dialect: Dialect): boolean {
+  if (!hasNames(dialect)) return false;
+  return words > 0
+    ? values.size <= CLASSES_MAX && WORDS_VERDICT.test(name)
+    : mayBeClasses && NUMBERS_VERDICT.test(name);
+}
+
 function labelAt(
   columns: readonly Column[],
   aside: readonly boolean[],
@@ -103,12 +117,19 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
+  const verdict = columns.map((column, at) => !aside[at] && hasVerdict(column, dialect)).lastIndexOf(true);
+  if (verdict >= 0) return verdict;
   const wordy = columns.map(({ isWordy }, at) => !aside[at] && isWordy);
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
-  const last = columns.map(({ isNotes }, at) => !aside[at] && !isNotes).lastIndexOf(true);
-  const isReading = columns[last]?.isContinuous || (columns[last]?.isBoolean && words !== last);
+  const usable = columns.map(({ isNotes }, at) => !aside[at] && !isNotes);
+  const varying = columns.map(({ values }, at) => usable[at] && values.size > 1);
+  const last = (varying.includes(true) ? varying : usable).lastIndexOf(true);
+  const isReading =
+    columns[last]?.isContinuous ||
+    columns[last]?.hasManyNumbers ||
+    (columns[last]?.isBoolean && words !== last);
   const isLast = !isUnordered && !(words >= 0 && isReading);
   // Archives of time series begin each row with its class, and end it with a reading.
   const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;

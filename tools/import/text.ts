@@ -155,9 +155,11 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
 
 /** The label that no name says, and which other columns could be it. */
 function guessText(label: ColumnFound | undefined, others: readonly string[]): string[] {
-  const why = label?.guess ? `as the ${label.guess} column` : "though no name says so";
+  const isByName = label?.guess === "name";
+  const place = label?.guess ? `as the ${label.guess} column` : "though no name says so";
+  const why = isByName ? "by its name" : place;
   const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
-  if (others.length === 0) return label?.guess ? [`${taken}; --label chooses another`] : [];
+  if (others.length === 0) return label?.guess && !isByName ? [`${taken}; --label chooses another`] : [];
   const listed = others.slice(0, LISTED_MAX).join(" or ");
   return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
 }
