@@ -98,6 +98,19 @@ const INFLUX = {
   ],
 };
 
+const SERIES = ["a", "b"].map((instance, i) => ({
+  metric: { __name__: "temp", instance },
+  values: [
+    [1709287200, `${20 + i}`],
+    [1709287215, `${21 + i}`],
+  ],
+}));
+const PROMETHEUS = { status: "success", data: { resultType: "matrix", result: SERIES } };
+const PROMETHEUS_ONE = { status: "success", data: { resultType: "matrix", result: SERIES.slice(1) } };
+const PROMETHEUS_ROWS = `jq -c '.data.result[] | (.metric | if type == "object" then map(.) | join(" ") else . end) as $name | .values[] | {time: .[0], series: $name, value: .[1]}' `;
+const COLUMNS_ROWS =
+  "jq -c '[to_entries[] | .key as $name | [.value[]] | map({($name): .})] | transpose[] | add' ";
+
 for (const [about, content, refusal] of [
   [
     "of numbers",
@@ -120,12 +133,79 @@ for (const [about, content, refusal] of [
   [
     "InfluxDB 1's answer over several lines",
     JSON.stringify(INFLUX, null, 1),
-    "jq -c '.[][]?.series[].values[]' ",
+    "jq -c '.results[].series[] | .columns as $names | .values[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add' ",
+  ],
+  ["Prometheus' range", JSON.stringify(PROMETHEUS), PROMETHEUS_ROWS],
+  [
+    "Prometheus' range of one series over several lines",
+    JSON.stringify(PROMETHEUS_ONE, null, 1),
+    PROMETHEUS_ROWS,
+  ],
+  [
+    "such a series a line",
+    PROMETHEUS.data.result.map((each) => JSON.stringify(each)).join("\n"),
+    `jq -c '${PROMETHEUS_ROWS.slice(PROMETHEUS_ROWS.indexOf("(.metric"))}`,
+  ],
+  [
+    "Datadog's series",
+    JSON.stringify({
+      status: "ok",
+      series: [
+        {
+          metric: "cpu.idle",
+          pointlist: [
+            [1709287200000, 1],
+            [1709287215000, 2],
+          ],
+        },
+      ],
+    }),
+    `jq -c '.series[] | (.metric | if type == "object" then map(.) | join(" ") else . end) as $name | .pointlist[] | {time: .[0], series: $name, value: .[1]}' `,
+  ],
+  [
+    "Graphite's targets, whose times come last",
+    JSON.stringify([
+      {
+        target: "a",
+        datapoints: [
+          [1.5, 1709287200],
+          [2.5, 1709287215],
+        ],
+      },
+    ]),
+    `as $name | .datapoints[] | {time: .[1], series: $name, value: .[0]}' `,
+  ],
+  [
+    "pandas' columns",
+    JSON.stringify({ temp: { 0: 1, 1: 2, 2: 3 }, label: { 0: 0, 1: 1, 2: 0 } }),
+    COLUMNS_ROWS,
+  ],
+  ["a list a column", JSON.stringify({ temp: [1, 2, 3], label: ["a", "b", "a"] }), COLUMNS_ROWS],
+  [
+    "pandas' split",
+    JSON.stringify({
+      columns: ["temp", "y"],
+      index: [0, 1],
+      data: [
+        [1.5, 0],
+        [2.5, 1],
+      ],
+    }),
+    "jq -c '.columns as $names | .data[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add' ",
   ],
 ] as const)
   test(`JSON that isn't rows is refused in one line: ${about}`, async () => {
     await refusesHere(["import", write(content)], refusal);
   });
+
+test("lists of as many numbers in an object a line are readings, not columns", async () => {
+  const rows = ROWS.map((_, i) => JSON.stringify({ acc: [i, 2, 3], gyro: [4, 5, 6] }));
+  const names = ["acc", "gyro"].flatMap((name) => [0, 1, 2].map((axis) => `${name}.${axis}`));
+  for (const content of [rows.join("\n"), `[${rows.join()}]`]) {
+    const { data, features } = await imported(content);
+    assert.equal([data.count, features], [12, names]);
+  }
+});
 
 test("import prints the format", async () => {
   const { stdout } = await runHere(["import", write(JSON.stringify(ROWS))]);

@@ -1,3 +1,4 @@
+import { readBounded } from "../../host/bounded-file.ts";
 import { parseJson } from "../../host/json.ts";
 import { readAcquisition } from "../../host/streams/forms/edge-impulse.ts";
 import { type ListedObject, listedObjects } from "../../host/streams/forms/json-list.ts";
@@ -5,10 +6,13 @@ import { parseObject } from "../../host/streams/ndjson.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
+import { fileFilter, rowsFilter } from "./jq-rows.ts";
 import { timelessMessages } from "./line-patterns.ts";
 import { objectColumns, recur, TIME_NAME } from "./long-columns.ts";
 import type { Shape } from "./shape.ts";
 
+/** Bytes of a file that is read whole for its refusal. */
+const BYTES_MAX = 1 << 26;
 const MESSAGE_EXAMPLE = ', such as {"time": "2026-03-01T08:00:00Z", "topic": "press/temp", "payload": 21.5}';
 
 /**
@@ -24,7 +28,9 @@ export async function jsonShape(file: string, lines: readonly string[]): Promise
   if (object === undefined) return wholeShape(file, first);
   const isLone = texts.length === 1;
   if (isLone && isAcquisition(file)) return { format: "edge-impulse" };
-  if (isLone && pathOfRows(object)) return listShape(file, object);
+  const rows = isLone ? fileFilter(object) : rowsFilter(object);
+  if (rows?.areObjects === false) throw noList(file, object);
+  if (isLone && rows) return listShape(file, object);
   const objects = objectsIn(texts);
   if (objects.some(({ x }) => Array.isArray(x))) return undefined;
   return { format: "ndjson-fields", ...longIn(file, objects) };
@@ -41,13 +47,13 @@ function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long
 }
 
 /** Of a list of objects, by the first of them. */
-async function listShape(file: string, whole: object = {}): Promise<Shape> {
+async function listShape(file: string, whole?: object): Promise<Shape> {
   const listed = await firstListed(file);
   const [row] = listed;
-  if (!row) throw noList(file, pathOfRows(whole));
+  if (!row) throw noList(file, whole);
   const object = parseObject(file, row.line, row.text, "an object of JSON is needed");
-  const within = row.nesting === "{[" ? pathOfRows(object) : undefined;
-  if (within !== undefined) throw noList(file, pathOfRows(whole) ?? `.[][]?${within}`);
+  const within = rowsFilter(object);
+  if (within && (row.nesting === "{[" || !within.areObjects)) throw noList(file, whole);
   return {
     format: "json-fields",
     ...longIn(file, objectsIn(listed.map(({ text }) => text))),
@@ -81,31 +87,19 @@ function parseLine(line: string): JsonObject | undefined {
   }
 }
 
-/** The path by jq to the rows within an object: a list of objects or of lists. */
-function pathOfRows(object: object): string | undefined {
-  for (const [name, value] of Object.entries(object)) {
-    if (typeof value !== "object" || value === null) continue;
-    const isPlain = /^[A-Za-z_]\w*$/.test(name);
-    const step = Array.isArray(object) ? "[]" : isPlain ? `.${name}` : `[${JSON.stringify(name)}]`;
-    const within = areRows(value) ? "[]" : pathOfRows(value);
-    if (within !== undefined) return `${step}${within}`;
-  }
-  return undefined;
-}
-
-function areRows(value: object): boolean {
-  return Array.isArray(value) && value.length > 1 && value.every((row) => typeof row === "object" && row);
-}
-
-/** InfluxDB 1's answer has lists of values, whose names stand once. */
-const INFLUX_VALUES = ".results[].series[].values[]";
-const INFLUX_ROWS =
-  ".results[].series[] | .columns as $names | .values[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add";
-
-function noList(file: string, path = "."): UnskippableError {
-  const filter = path === INFLUX_VALUES ? INFLUX_ROWS : path;
+/** @param whole what the file holds; read if it isn't known. */
+function noList(file: string, whole: object = parseWhole(file)): UnskippableError {
+  const { filter } = fileFilter(whole) ?? { filter: "." };
   const right = `one object a line is needed: jq -c '${filter}' ${fileWord(file)} > rows.ndjson`;
   return new UnskippableError(file, 1, "JSON without a list of objects that are rows", right);
+}
+
+function parseWhole(file: string): object {
+  try {
+    return parseLine(readBounded(file, BYTES_MAX)) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Of JSON whose first line is no object of rows: Edge Impulse's, or a list of objects within an object. */

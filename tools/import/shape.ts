@@ -20,6 +20,8 @@ export interface Shape {
 
 /** The header of its answer to a query that failed. */
 const INFLUX_ERROR = /^,?error,reference$/;
+/** A line of JSON: an object, or a list of such, of others or of nothing yet; unlike "[10:00:00] temp". */
+const JSON_START = /^\s*(\{|\[\s*($|[[{"\]]|-?[\d.]+\s*[,\]]))/;
 /** The first number of a time since 1970; a lesser one is a clock of the recording's own. */
 const EPOCH_MIN = 1e8;
 
@@ -32,7 +34,7 @@ export function isFolder(file: string): boolean {
 export async function detectShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
   if (isFolder(file)) return folderShape(file);
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
-  if (/^\s*[[{]/.test(first)) return jsonShape(file, lines.slice(lines.indexOf(first)));
+  if (JSON_START.test(first)) return jsonShape(file, lines.slice(lines.indexOf(first)));
   if (isInfluxLine(first)) return { format: "influx-line" };
   return messageShape(file, lines) ?? csvShape(file, lines);
 }

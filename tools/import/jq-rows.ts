@@ -1,0 +1,75 @@
+import { guessUnit } from "../../host/streams/time-text.ts";
+
+/** Makes an object of a list of values, whose names stand in another list. */
+const named = (names: string, values: string) =>
+  `.${names} as $names | .${values}[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add`;
+/** Makes rows of an object that has a list a column, or an object by the rows' names. */
+const COLUMNS = "[to_entries[] | .key as $name | [.value[]] | map({($name): .})] | transpose[] | add";
+/** Makes readings of a series' pairs of a time and a value. */
+const reading = (name: string, pairs: string, time: number) =>
+  `(.${name} | if type == "object" then map(.) | join(" ") else . end) as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
+/** What a series is called by. */
+const NAMES = ["metric", "target", "name"];
+
+/** How jq makes rows of a JSON value that isn't a list of them. */
+interface RowsFilter {
+  readonly filter: string;
+  /** True if the rows are objects in a list as they stand. */
+  readonly areObjects: boolean;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isScalar = (value: unknown) => !isObject(value);
+const step = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+const joined = (path: string, filter: string) => (path === "" ? filter : `${path} | ${filter}`);
+
+/** The rows of a whole file's value: those within it, or of its columns; undefined for none. */
+export function fileFilter(value: object): RowsFilter | undefined {
+  if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
+  return rowsFilter(value);
+}
+
+/** True of several values each, as many in each column. */
+function areColumns(columns: readonly unknown[]): boolean {
+  const sizes = columns.map((column) => {
+    const values = isObject(column) ? Object.values(column) : [];
+    return values.every(isScalar) ? values.length : 0;
+  });
+  return sizes.length > 0 && sizes[0] > 2 && sizes.every((size) => size === sizes[0]);
+}
+
+/** The rows within a value: objects in a list, lists whose names stand once, or series of pairs; undefined for none. */
+export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
+  if (Array.isArray(value)) {
+    const first = value.find(isObject);
+    const within = first && rowsFilter(first, `${path}[]`);
+    const areRows = value.length > 1 && value.every(isObject);
+    return areRows && within?.areObjects !== false ? { filter: `${path}[]`, areObjects: true } : within;
+  }
+  for (const [name, each] of Object.entries(value)) {
+    const found = isObject(each)
+      ? (listsIn(value, name, path) ?? rowsFilter(each, path + step(name)))
+      : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The rows of an object's list of lists. */
+function listsIn(parent: object, name: string, path: string): RowsFilter | undefined {
+  const entries = Object.entries(parent);
+  const lists = (parent as Record<string, unknown>)[name];
+  const areLists = Array.isArray(lists) && lists.length > 1 && lists.every(Array.isArray);
+  if (!areLists || !/^\w+$/.test(name)) return undefined;
+  const names = entries.find(
+    ([, each]) =>
+      Array.isArray(each) &&
+      each.length === lists[0].length &&
+      each.every((text) => typeof text === "string"),
+  );
+  if (names) return { filter: joined(path, named(names[0], name)), areObjects: false };
+  const time = lists[0].findIndex((number: unknown) => typeof number === "number" && guessUnit(number));
+  const called = NAMES.find((each) => Object.hasOwn(parent, each));
+  if (time < 0 || lists[0].length !== 2 || called === undefined) return undefined;
+  return { filter: joined(path, reading(called, name, time)), areObjects: false };
+}
