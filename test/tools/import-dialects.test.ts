@@ -190,6 +190,43 @@ async function imported(name: string, content: string | Buffer) {
 
 const TIMES = ["10:00", "10:01", "10:02", "10:03"].map((time) => `2024-03-01T${time}:00Z`);
 
+const PRINTED: readonly Written[] = [
+  [
+    "a serial plotter's tabs",
+    "a.log",
+    lines(...makeRows((i, state) => `temp:1.5\thum:${i % 7}\tstate:${state}`)),
+    MACHINE,
+  ],
+  [
+    "names and commas, and a word before them",
+    "a.log",
+    lines(...makeRows((i, state) => `DHT temp=1.5, hum=${i % 7} %, state=${state}`)),
+    MACHINE,
+  ],
+  [
+    "a log's date, level and names",
+    "a.log",
+    lines(
+      ...makeRows(
+        (i, state) => `2024-03-01 10:00:${10 + i},123 INFO main temp=1.5 hum=${i % 7} state=${state}`,
+      ),
+    ),
+    MACHINE,
+  ],
+  [
+    "Arduino's monitor with its time",
+    "a.log",
+    lines(...makeRows((i) => `10:00:${10 + i}.123 -> 1.5,${i % 7}.5,${(i >> 1) % 3}`)),
+    { features: ["column1", "column2"], label: "column3", classes: ["0", "1", "2"], first: 1.5 },
+  ],
+  [
+    "PlatformIO's monitor with its time, and names",
+    "a.log",
+    lines(...makeRows((i, state) => `10:00:${10 + i}.123 > temp: 1.5 hum: ${i % 7} state: ${state}`)),
+    MACHINE,
+  ],
+];
+
 const LONG: readonly Written[] = [
   [
     "a reading a row, under the name of its sensor",
@@ -332,6 +369,7 @@ for (const [about, name, content, read] of [
   ...QUOTES,
   ...ENCODINGS,
   ...LONG,
+  ...PRINTED,
   ...COLUMNS,
 ])
   test(`${about}: import and all commands read what the file says`, async () => {
@@ -417,11 +455,10 @@ test("a file without a column of numbers is refused with what stands there", asy
     ["import", written("grafana.csv", grafana)],
     'no column of numbers beside the label: temp is "T0"; readings are numbers, with or without a unit, or words such as on and off',
   );
-  const serial = lines(...makeRows((i) => `T:2${i}.5 H:4${i}`));
+  const can = lines(...makeRows((i) => `(17092872${10 + i}.5) can0 123#2${i}F`));
   await refusesHere(
-    ["import", written("serial.log", serial)],
-    "T:20.5 is \"T:21.5\"; readings are numbers, with or without a unit, or words such as on and off: sed -E 's/[A-Za-z_]+[:=] ?//g' ",
-    "serial.log > NEW takes names off them",
+    ["import", written("can.log", can)],
+    "or words such as on and off; --pattern finds the fields of lines that are no table",
   );
   const repeated = lines(
     "temp,label",

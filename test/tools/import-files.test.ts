@@ -388,6 +388,17 @@ const LONG: readonly Shape[] = [
     read: OBJECTS,
   },
   {
+    about: "Zigbee2MQTT's log",
+    file: "z.log",
+    content: lines(
+      ...OBJECT_MESSAGES.map(
+        ([topic, payload, time]) =>
+          `[${time.replace("T", " ").replace("Z", "")}] info: \tz2m:mqtt: MQTT publish: topic '${topic}', payload '${payload.replace(/^"|"$/g, "")}'`,
+      ),
+    ),
+    read: OBJECTS,
+  },
+  {
     about: "Zabbix's history, an item's number a row",
     file: "history.csv",
     content: lines(

@@ -7,7 +7,6 @@ import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
-import { fileWord } from "../../host/terminal/command-line.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
@@ -239,9 +238,6 @@ function truthsIn({ values }: Column): [string, string][] {
   return truths.sort(([, a], [, b]) => Number(b) - Number(a));
 }
 
-/** A number behind its name, as programs print to a serial monitor. */
-const PREFIXED = /^[A-Za-z_]+[:=] ?[-+.]?\d/;
-
 /** What is wrong with a file without a feature, and the remedy. */
 function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: ImportChoice): StreamError {
   const spoilt = columns.find(({ words }) => words);
@@ -255,9 +251,12 @@ function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: 
     text === undefined ? [] : `${name} is ${excerpt(text)}`,
   );
   const what = `no column of numbers beside the label${texts.length > 0 ? `: ${texts.slice(0, 4).join(", ")}` : ""}`;
-  const isPrefixed = columns.some(({ text = "" }) => PREFIXED.test(text));
-  const command = `: sed -E 's/[A-Za-z_]+[:=] ?//g' ${fileWord(file)} > NEW takes names off them`;
-  return new StreamError(file, undefined, what, `${right}${isPrefixed ? command : ""}`);
+  return new StreamError(
+    file,
+    undefined,
+    what,
+    `${right}; --pattern finds the fields of lines that are no table`,
+  );
 }
 
 /** The place of the label that was chosen. Throws a StreamError for none. */

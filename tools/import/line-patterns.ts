@@ -1,12 +1,15 @@
 import { matchLine } from "../../host/streams/forms/pattern-rows.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { readingColumns, recur } from "./long-columns.ts";
+import { printedPattern } from "./printed-lines.ts";
 import type { Shape } from "./shape.ts";
 
 /** A date and a time of the day, or seconds or milliseconds since 1970. */
 const TIME = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S*?|\\d{10}(?:\\.\\d+)?|\\d{13}";
 /** Lines of mosquitto_sub -F '%I %t %p', also with commas, semicolons or tabs. */
 const MESSAGE = `^(?<time>${TIME})([ \\t,;])(?<topic>[^\\s,;]*/[^\\s,;]*)\\2(?<payload>.*)$`;
+/** Lines of Zigbee2MQTT's log. */
+const LOGGED = `^.*?(?<time>${TIME})\\b.* topic '(?<topic>[^']+)', payload '(?<payload>.*)'$`;
 /** Those of mosquitto_sub -v. */
 const TIMELESS = "^(?<topic>[^\\s,;\\d][^\\s,;]*/[^\\s,;]*) (?<payload>\\S.*)$";
 
@@ -16,15 +19,17 @@ export function patternShape(pattern: string, lines: readonly string[]): Shape {
   return { format: "line-pattern", pattern, ...(long && { long }) };
 }
 
-/** The shape of a broker's messages, one a line; undefined for other lines. Throws a StreamError for messages without a time. */
-export function messageShape(file: string, lines: readonly string[]): Shape | undefined {
+/** The shape of lines that are no table: a broker's messages, or what a program prints; undefined for others. Throws a StreamError for messages without a time. */
+export function lineShape(file: string, lines: readonly string[]): Shape | undefined {
   const texts = lines.filter((line) => line.trim() !== "");
   const isMost = (pattern: string) => 2 * (matchedTable(pattern, texts).length - 1) > texts.length;
   const [, ...timeless] = matchedTable(TIMELESS, texts);
   if (isMost(TIMELESS) && recur(timeless.map(([topic]) => topic)))
     throw timelessMessages(file, ": mosquitto_sub -F '%I %t %p'");
-  const shape = isMost(MESSAGE) ? patternShape(MESSAGE, texts) : undefined;
-  return shape?.long && shape;
+  const shapes = [MESSAGE, LOGGED].filter(isMost).map((pattern) => patternShape(pattern, texts));
+  const messages = shapes.find(({ long }) => long);
+  const printed = printedPattern(texts);
+  return messages ?? (printed === undefined ? undefined : patternShape(printed, texts));
 }
 
 /** What is wrong with messages whose times aren't known. */

@@ -5,7 +5,7 @@ import type { LongColumns, TableFormat } from "../../host/streams/forms/options.
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { jsonShape } from "./json-shape.ts";
-import { messageShape } from "./line-patterns.ts";
+import { lineShape } from "./line-patterns.ts";
 import { annotatedColumns, homeAssistantColumns, readingColumns } from "./long-columns.ts";
 
 /** What a file is, that becomes a table first. */
@@ -36,7 +36,7 @@ export async function detectShape(file: string, lines: readonly string[]): Promi
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
   if (JSON_START.test(first)) return jsonShape(file, lines.slice(lines.indexOf(first)));
   if (isInfluxLine(first)) return { format: "influx-line" };
-  return messageShape(file, lines) ?? csvShape(file, lines);
+  return lineShape(file, lines) ?? csvShape(file, lines);
 }
 
 function folderShape(file: string): Shape {

@@ -46,6 +46,8 @@ export interface TableChoice {
   readonly pattern?: string;
 }
 
+/** Formats whose columns have an order of their own. */
+const ORDERED: readonly string[] = ["csv", "line-pattern"];
 const NO_DIALECT: Dialect = { separator: ",", header: false };
 
 /** A CSV file whose rows are samples. */
@@ -98,7 +100,7 @@ export async function madeTable(
     format,
     dialect: { ...dialect, names },
     keys,
-    isUnordered: format !== "csv" || long !== undefined,
+    isUnordered: !ORDERED.includes(format) || long !== undefined,
     records,
   };
 }

@@ -1,0 +1,73 @@
+import { BLANKS } from "../../host/streams/csv-records.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+import { detectDialect, rowsIn } from "./dialect.ts";
+
+/** A date and a time of the day, as loggers write them before a line. */
+const STAMP = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[-+]\\d\\d:?\\d\\d)?";
+const STAMPED = new RegExp(`^\\[?${STAMP}`);
+/** A time of the day alone, as Arduino's and PlatformIO's monitors write it before a line. */
+const MONITOR = "^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} -?> ";
+const MONITORED = new RegExp(MONITOR);
+/** A value behind its name: "temp:21.5", "state = run". */
+const PAIR = /(?<![\w.:/-])([A-Za-z_][\w.]*)\s*[:=]\s*([^\s,;|:=]+)(?![:=])/g;
+const NUMBER = /^[-+]?\.?\d/;
+
+/**
+ * A pattern for lines that a program prints: values behind their names, or fields behind a serial monitor's time of the day; undefined for
+ * others.
+ */
+export function printedPattern(lines: readonly string[]): string | undefined {
+  const texts = lines.filter((line) => line.trim() !== "");
+  const monitored = texts.filter((line) => MONITORED.test(line));
+  return namesPattern(texts) ?? (isMost(monitored, texts) ? fieldsPattern(monitored) : undefined);
+}
+
+const isMost = (some: readonly string[], all: readonly string[]) => 2 * some.length > all.length;
+
+/** The names of the values in a line; none if it has numbers without a name, too, beside the time before them. */
+function namesIn(line: string): string[] {
+  const text = line.replace(MONITORED, "").replace(STAMPED, "");
+  const pairs = [...text.matchAll(PAIR)];
+  const names = pairs.map(([, name]) => name);
+  const others = text.replace(PAIR, " ").split(/[\s,;|]+/);
+  const isBare = others.every((other) => Number.isNaN(parseNumber(other)));
+  const isNamed = pairs.some(([, , value]) => NUMBER.test(value)) && new Set(names).size === names.length;
+  return isBare && isNamed ? names : [];
+}
+
+/** A pattern for lines most of which have values behind the same names. */
+function namesPattern(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const names = namesIn(text).join("\n");
+    if (names !== "") counts.set(names, (counts.get(names) ?? 0) + 1);
+  }
+  const [[names, count] = ["", 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  if (2 * count <= texts.length) return undefined;
+  const isStamped = isMost(
+    texts.filter((text) => STAMPED.test(text)),
+    texts,
+  );
+  const values = names.split("\n").map((name, at) => {
+    return `.*?(?<![\\w.])${name.replaceAll(".", "\\.")}\\s*[:=]\\s*${group(name, at)}[^\\s,;|]+)`;
+  });
+  return `^${isStamped ? `\\[?(?<time>${STAMP})` : ""}${values.join("")}`;
+}
+
+/** A pattern for fields behind a monitor's time. */
+function fieldsPattern(texts: readonly string[]): string {
+  const rest = texts.map((text) => text.replace(MONITORED, ""));
+  const dialect = detectDialect(rest);
+  const { separator } = dialect;
+  const isBlank = separator === BLANKS;
+  const [first] = rowsIn(rest, dialect);
+  const names = first.map((name, at) => (dialect.header ? name.trim() : `column${at + 1}`));
+  const one = isBlank ? "\\S+" : `[^${separator}]*`;
+  return `${MONITOR}${names.map((name, at) => `${group(name, at)}${one})`).join(isBlank ? "\\s+" : `\\${separator}`)}\\s*$`;
+}
+
+/** The beginning of a group, called as a column is, as far as a group may be. */
+function group(name: string, at: number): string {
+  const plain = name.replace(/\W+/g, "_");
+  return `(?<${/^[A-Za-z_]/.test(plain) ? plain : `column${at + 1}`}>`;
+}
