@@ -638,6 +638,16 @@ const BAD: readonly Shape[] = [
     read: { ...ONE, skipped: 2 },
   },
   {
+    about: "short rows between blanks",
+    file: "a.txt",
+    content: lines(...Array.from({ length: 20 }, (_, i) => (i === 7 ? "1.5" : `${i}.5 2024-03-01 ${i % 2}`))),
+    flags: SKIPPED,
+    read: {
+      ...{ features: ["column 1"], label: "column 3", leftOut: ["column 2"], rows: 19, skipped: 1 },
+      classes: { 0: 10, 1: 9 },
+    },
+  },
+  {
     ...{
       about: "a stray and an open quote",
       file: "a.csv",

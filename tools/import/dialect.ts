@@ -89,12 +89,16 @@ function endsInQuotes(text: string): boolean {
   return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
 }
 
-/** True if columns stand between blanks: all rows but the first, which may lack the rows' names, have as many, and nothing else separates them. */
+/** The fewest rows of one width, by all, of columns between blanks: others are bad rows. */
+const WHOLE_SHARE = 0.9;
+
+/** True if columns stand between blanks: nearly all rows but the first, which may lack the rows' names, have as many, and nothing else separates them. */
 function haveBlanks(rows: readonly string[]): boolean {
   const fields = rows.map(blankFields);
-  const widths = new Set(fields.slice(1).map(({ length }) => length));
-  const [first, second = first] = fields.map(({ length }) => length);
-  if (second < 2 || widths.size > 1 || (first !== second && first !== second - 1)) return false;
+  const [first, ...widths] = fields.map(({ length }) => length);
+  const { width, rows: whole } = widths.length > 0 ? usualWidth(widths) : { width: first, rows: 0 };
+  if (!(width >= 2) || whole < WHOLE_SHARE * widths.length || (first !== width && first !== width - 1))
+    return false;
   const hasComma = rows.some((row) => row.includes(","));
   return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || fields.slice(1).flat().every(isWithComma));
 }
