@@ -58,7 +58,7 @@ const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
 /** 2026-03-01T08:00:00Z, 2026-03-01 08:00, 2026/03/01. */
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
 const YEAR = "\\d{4}|\\d\\d";
-const MONTH = "(?<name>[a-z]{3})[a-z]*\\.?";
+const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
 const TIME = `(?:,?[ T](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
 /** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 1 March 2026 8:00 PM; Mar 1, 2026. */
 const DAY_FIRST = [
@@ -66,7 +66,7 @@ const DAY_FIRST = [
   "(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d\\d)(?=,?[ T])",
   `(?<day>\\d{1,2})[-. ]+${MONTH}[- ](?<year>${YEAR})`,
   `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
-].map((date) => new RegExp(`^${date}${TIME}$`, "i"));
+].map((date) => new RegExp(`^${date}${TIME}$`, "iu"));
 /** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026. */
 const SLASHED = new RegExp(
   `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|-(?<second2>\\d{1,2})-(?<year2>\\d{4}))${TIME}$`,
@@ -93,7 +93,7 @@ export function isSlashed(text: string): boolean {
 }
 
 /**
- * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between, or with the month's English name. A year of two digits
+ * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between, or with the month's English or German name. A year of two digits
  * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
 export function parseDate(text: string, order?: DateOrder): number {
@@ -105,6 +105,14 @@ export function parseDate(text: string, order?: DateOrder): number {
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Those that German begins otherwise: März, also as Mrz, Mai, Oktober, Dezember. */
+const GERMAN_MONTHS: Readonly<Record<string, string>> = {
+  mär: "mar",
+  mrz: "mar",
+  mai: "may",
+  okt: "oct",
+  dez: "dec",
+};
 /** The last year of two digits that is after 2000, as POSIX has it. */
 const LATEST_SHORT_YEAR = 68;
 
@@ -112,11 +120,13 @@ const LATEST_SHORT_YEAR = 68;
 function isoDate(text: string, order: DateOrder | undefined): string {
   const { day, month, name, year, clock, half } = dayFirstParts(text) ?? slashedParts(text, order) ?? {};
   if (day === undefined || year === undefined) return text;
-  const number = name === undefined ? Number(month) : MONTHS.indexOf(name.toLowerCase()) + 1;
+  const number = name === undefined ? Number(month) : monthNumber(name.toLowerCase());
   const whole = year.length === 4 ? year : `${Number(year) <= LATEST_SHORT_YEAR ? "20" : "19"}${year}`;
   const date = [whole, String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
   return `${date} ${clock === undefined ? "0:00" : half === undefined ? clock : clockOfDay(clock, half)}`;
 }
+
+const monthNumber = (name: string) => MONTHS.indexOf(GERMAN_MONTHS[name] ?? name) + 1;
 
 type DateParts = Readonly<Record<string, string | undefined>>;
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { parseDate } from "../../host/streams/time-text.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const written = temporaryFolder();
@@ -82,6 +83,12 @@ test("another unit, or none, in one column is refused at its line, with the reme
   }
   const { data, badRows } = await imported(mixed("70.5 °F"), "--skip-bad-rows");
   assert.equal([data.count, badRows.rows], [39, 1]);
+});
+
+test("numbers of devices, of digits and letters, are no readings", async () => {
+  const rows = makeRows((i) => `70B3D57ED000000${i % 2},${i % 7}.5,${stateAt(i)}`);
+  const { features } = await imported(lines("dev_eui,temp,state", ...rows));
+  assert.equal(features, ["temp"]);
 });
 
 test("names with numbers in them are no readings", async () => {
@@ -218,6 +225,8 @@ for (const [about, write] of [
   ["a month's name between hyphens", (day, hour) => `${day}-Mar-2024 ${hour}:00:00`],
   ["a month's name, and two digits of the year", (day, hour) => `${day}-MAR-24 ${hour}:00`],
   ["a month's whole name", (day, hour) => `${day} March 2024 ${hour}:00`],
+  ["a German month's whole name", (day, hour) => `${day}. März 2024 ${hour}:00`],
+  ["a German month's name, and two digits of the year", (day, hour) => `${day}. Mrz 24 ${hour}:00`],
   [
     "a month's name first",
     (day, hour) => `"Mar ${day}, 2024, ${hour % 12 || 12}:00:00 ${hour < 12 ? "AM" : "PM"}"`,
@@ -236,6 +245,13 @@ for (const [about, write] of [
     );
     assert.is(data.provenance?.time?.[0], new Date(2024, 2, 10, 13).getTime());
   });
+
+test("each month has its German name, too", () => {
+  const names = "Januar Feb. März Apr Mai Juni Juli August Sept. Oktober Nov Dez.".split(" ");
+  for (const [month, name] of names.entries())
+    assert.is(parseDate(`7. ${name} 2024`), new Date(2024, month, 7).getTime());
+  assert.ok(Number.isNaN(parseDate("7. Foo 2024")));
+});
 
 test("dates of two digits each are refused where a year may come first", async () => {
   const rows = makeRows((i) => `24/03/${10 + Math.floor(i / 6)} ${13 + (i % 6)}:00,${i % 7}.5,${stateAt(i)}`);
