@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { fileWord } from "../terminal/command-line.ts";
+import { refuseKind } from "./file-kinds.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 
 const CHUNK_BYTES = 1 << 15;
@@ -102,10 +103,11 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
   try {
     for await (const bytes of contents(file)) {
       const isFirst = decoder === undefined;
+      if (isFirst) refuseKind(file, bytes);
       decoder ??= new TextDecoder(detectEncoding(bytes));
       const text = decoder.decode(bytes, { stream: true });
       const bad = firstNonText(text);
-      if (isFirst) refuseOther(file, text);
+      if (isFirst) refuseReturns(file, text);
       const good = bad < 0 ? text : text.slice(0, bad);
       line += lineEnds(good);
       yield { text: good, bytes: good.length === bytes.length ? bytes : undefined };
@@ -117,23 +119,19 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
   if (decoder && decoder.decode() !== "") throw notText(file, line, true);
 }
 
-/** The encoding that a file's byte order mark names: spreadsheets call UTF-16 Unicode. */
-function detectEncoding([first, second]: Uint8Array): string {
+/** The encoding that a file's byte order mark names, or zeros beside its first letters show: spreadsheets call UTF-16 Unicode. */
+function detectEncoding([first, second, third, fourth]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (isLetter(first) && second === 0 && isLetter(third) && fourth === 0) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
+const isLetter = (byte: number) => byte >= 0x20 && byte < 0x7f;
+
 const TEXT_NEEDED = "a text file in UTF-8, gzipped or not, is needed";
 
-/** Throws an UnskippableError for a file that begins like a spreadsheet's, or has the lines of an old one's text. */
-function refuseOther(file: string, text: string): void {
-  if (text.startsWith("PK\x03\x04"))
-    throw new UnskippableError(
-      file,
-      undefined,
-      "a zip file, as a spreadsheet's is",
-      "save it as CSV in UTF-8",
-    );
+/** Throws an UnskippableError for a file that has the lines of an old spreadsheet's text. */
+function refuseReturns(file: string, text: string): void {
   if (text.includes("\n") || !/\r[^\0]/.test(text)) return;
   const right = `tr '\\r' '\\n' < ${fileWord(file)} > NEW makes lines of it`;
   throw new UnskippableError(file, 1, "lines that end in a carriage return alone", right);
@@ -159,7 +157,7 @@ function lineEnds(text: string): number {
   return count;
 }
 
-async function* contents(file: string): AsyncGenerator<Uint8Array> {
+async function* contents(file: string): AsyncGenerator<Buffer> {
   const pieces = readBytes(file);
   const first = await pieces.next();
   if (first.done) return;

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { namedColumns, readTable } from "../../host/streams/index.ts";
@@ -130,6 +131,12 @@ const DIALECTS: readonly Written[] = [
     "names in the comment above, as numpy writes them",
     "a.csv",
     lines("# run 3", "# temp,hum,state", ...makeRows((i, state) => `1.5,${i % 7},${state}`)),
+    MACHINE,
+  ],
+  [
+    "a first column called as Parquet's files begin",
+    "a.csv",
+    lines("PAR1,temp,hum,state", ...makeRows((i, state) => `x,1.5,${i % 7},${state}`)),
     MACHINE,
   ],
   [
@@ -291,6 +298,7 @@ const UTF16 = Buffer.from(`\ufefftemp\thum\tstate\r\n${TABS.join("\r\n")}\r\n`, 
 
 const ENCODINGS: readonly Written[] = [
   ["a spreadsheet's Unicode text, little endian", "a.txt", UTF16, MACHINE],
+  ["UTF-16 without its mark", "a.txt", UTF16.subarray(2), MACHINE],
   ["UTF-16, big endian", "a.txt", Buffer.from(UTF16).swap16(), MACHINE],
 ];
 
@@ -477,14 +485,26 @@ test("a file in another encoding, of another kind, or with other ends of lines i
     "latin.csv:1: not UTF-8; a text file in UTF-8, gzipped or not, is needed: iconv -f WINDOWS-1252 -t UTF-8 ",
   );
   await refusesHere(
-    ["import", written("sheet.csv", Buffer.from("PK\x03\x04\x14\0\x06", "latin1"))],
-    "sheet.csv: a zip file, as a spreadsheet's is; save it as CSV in UTF-8",
-  );
-  await refusesHere(
     ["evaluate", "--learner", "pa", "--train", written("mac.csv", "a,label\r1.5,0\r2.5,1\r")],
     "mac.csv:1: lines that end in a carriage return alone; tr '\\r' '\\n' < ",
   );
 });
+
+for (const [start, refusal] of [
+  ["PK\x03\x04\x14\0\x06\0a.csv", ": a zip file; save a spreadsheet as CSV in UTF-8; unzip "],
+  ["PK\x03\x04\x14\0\x06\0[Content_Types].xml", ": a spreadsheet; save it as CSV in UTF-8"],
+  ["\xd0\xcf\x11\xe0\0\0", ": an old spreadsheet; save it as CSV in UTF-8"],
+  ["PAR1\x15\0", ": a Parquet file; python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1])"],
+  ["SQLite format 3\0", ": a database; sqlite3 -csv -header "],
+  ["\x93NUMPY\x01\0", ": a numpy array; numpy.savetxt(NEW, array, delimiter=',') makes CSV of it"],
+  [`a.csv${"\0".repeat(252)}ustar\0`, ": a tar archive; tar -xf "],
+  ["\x28\xb5\x2f\xfd\0", ": packed by zstd; zstd -d "],
+] as const)
+  test(`a file of another program is refused with the remedy${refusal.split(";")[0]}`, async () => {
+    const bytes = Buffer.from(start, "latin1");
+    await refusesHere(["import", written(`${files++}.bin`, bytes)], refusal);
+    await refusesHere(["import", written(`${files++}.bin.gz`, gzipSync(bytes))], refusal);
+  });
 
 test("a file without labels is refused by classifiers with the option that names their column", async () => {
   const { file } = await imported("a.lp", lines("a x=1 1700000000", "a x=2 1700000001"));
