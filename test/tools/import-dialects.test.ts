@@ -454,6 +454,22 @@ test("import says why a column is left out, and what its guess of the label rest
   assert.equal(await doubts(index), []);
 });
 
+test("what import says of many columns and classes is short", async () => {
+  const width = 40;
+  const names = Array.from({ length: width }, (_, k) => `n${k},c${k} [K]`);
+  const row = (i: number) => names.map((_, k) => `${i === 2 * k ? "" : (i * k) % 7},${10 * i + k}`).join();
+  const rows = Array.from({ length: MANY }, (_, i) => `${row(i)},state ${i % 20}`);
+  const { stdout } = await runHere(["import", written("many.csv", lines(`${names.join()},state`, ...rows))]);
+  assert.match(
+    stdout,
+    /to be checked +c0 \[K\], c1 \[K\], .* and 34 more are left out, as they rise from row to row/,
+  );
+  assert.match(stdout, /missing readings +n0 1, n1 1, n2 1, n3 1, n4 1, n5 1 and 6 more\n/);
+  assert.match(stdout, /units +c0 \[K\]: K, .* and 34 more\n/);
+  assert.match(stdout, /labels +classes state 0 2, .* and 8 more\n/);
+  assert.ok(stdout.length < 2000, stdout);
+});
+
 test("a file without a column of numbers is refused with what stands there", async () => {
   const grafana = lines(
     "Time,temp,label",

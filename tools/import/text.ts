@@ -81,7 +81,7 @@ function ruleText(rows: Description["rows"]): string {
 /** How many rows of each feature lack it, and what becomes of them where that is described. */
 function missingText(missing: readonly string[], { missing: how }: Description): string {
   if (missing.length === 0) return "none";
-  return `${missing.join(", ")}${how === "skip" ? "; rows that lack one are left out" : ""}`;
+  return `${listedText(missing, ", ")}${how === "skip" ? "; rows that lack one are left out" : ""}`;
 }
 
 function rateLines({ rate }: Description): [string, string][] {
@@ -104,7 +104,7 @@ function columnLines(found: FileFound): [string, string][] {
   return [
     ["columns", columnsText({ features: columnNames("feature"), label, leftOut })],
     ...doubts(found),
-    ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
+    ...(units.length > 0 ? [["units", listedText(units, ", ")] as [string, string]] : []),
     ...formLines(columns, description),
     ["missing readings", missingText(missing, description)],
   ];
@@ -117,7 +117,7 @@ function formLines(columns: readonly ColumnFound[], { units = {} }: Description)
     truths.length > 0 ? `${name}: ${truths.map(([word, number]) => `${word} is ${number}`).join(", ")}` : [],
   );
   const forms = [...inUnits, ...switches];
-  return forms.length > 0 ? [["cells", forms.join("; ")]] : [];
+  return forms.length > 0 ? [["cells", listedText(forms)]] : [];
 }
 
 /** What the user must know better: why columns are left out, and which is the label. */
@@ -131,26 +131,37 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
   const found = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others),
-    ...columns.flatMap(({ name, role, words, badTimes, isAlike }) => [
-      ...(badTimes ? [spoiltTimeText(file, name, badTimes)] : []),
-      ...(words ? [spoiltText(name, words)] : []),
-      ...(role === "counter"
-        ? [`${name} is left out, as it rises from row to row like a counter or a clock`]
-        : []),
-      ...(role === "second label"
-        ? [
-            `${name} is left out, as it goes with the label like a second one; add it to the description's features if it is a reading`,
-          ]
-        : []),
-      ...(isAlike
-        ? [
-            `${name} goes with the label one to one: is it a reading? If it isn't, take it out of the description's features`,
-          ]
-        : []),
-    ]),
+    ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
+    ...spoiltTexts(columns),
+    ...tiedTexts(columns),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
   return found.map((text) => ["to be checked", text]);
+}
+
+/** Why counters and second labels are left out, and which features are like the label. */
+function tiedTexts(columns: readonly ColumnFound[]): string[] {
+  const chosen = (isChosen: (column: ColumnFound) => boolean) =>
+    columns.filter(isChosen).map(({ name }) => name);
+  const about = (names: readonly string[], one: string, several: string) =>
+    names.length === 0 ? [] : [`${listedText(names, ", ")} ${names.length === 1 ? one : several}`];
+  return [
+    ...about(
+      chosen(({ role }) => role === "counter"),
+      "is left out, as it rises from row to row like a counter or a clock",
+      "are left out, as they rise from row to row like a counter or a clock",
+    ),
+    ...about(
+      chosen(({ role }) => role === "second label"),
+      "is left out, as it goes with the label like a second one; add it to the description's features if it is a reading",
+      "are left out, as they go with the label like a second one; add those that are readings to the description's features",
+    ),
+    ...about(
+      chosen(({ isAlike }) => isAlike === true),
+      "goes with the label one to one: is it a reading? If it isn't, take it out of the description's features",
+      "go with the label one to one: take those that are no readings out of the description's features",
+    ),
+  ];
 }
 
 /** The label that no name says, and which other columns could be it. */
@@ -160,13 +171,16 @@ function guessText(label: ColumnFound | undefined, others: readonly string[]): s
   const why = isByName ? "by its name" : place;
   const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
   if (others.length === 0) return label?.guess && !isByName ? [`${taken}; --label chooses another`] : [];
-  const listed = others.slice(0, LISTED_MAX).join(" or ");
+  const listed = listedText(others, " or ");
   return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
 }
 
-function spoiltText(name: string, [count, example]: readonly [number, string]): string {
-  const why = `for ${countText(count, "word")} such as ${excerpt(example)}`;
-  return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
+/** Why columns with a few words are left out. */
+function spoiltTexts(columns: readonly ColumnFound[]): string[] {
+  const spoilt = columns.flatMap(({ name, words }) =>
+    words ? [`${name} is left out for ${countText(words[0], "word")} such as ${excerpt(words[1])}`] : [],
+  );
+  return spoilt.length > 0 ? [`${listedText(spoilt)}; --skip-bad-rows skips such rows`] : [];
 }
 
 function spoiltTimeText(file: string, name: string, bad: NonNullable<ColumnFound["badTimes"]>): string {
@@ -175,11 +189,14 @@ function spoiltTimeText(file: string, name: string, bad: NonNullable<ColumnFound
   return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
 }
 
+/** Texts and classes that are listed one by one. */
 const LISTED_MAX = 6;
+const CLASSES_LISTED = 12;
 
-function listedText(texts: readonly string[]): string {
-  const more = texts.length - LISTED_MAX;
-  return `${texts.slice(0, LISTED_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
+/** The first of several texts, and how many more there are. */
+function listedText(texts: readonly string[], between = "; ", most = LISTED_MAX): string {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function timeLines({
@@ -212,7 +229,7 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   const listed = (classes ?? []).map(({ name, rows }) => `${name} ${rows}`);
   const isOfFolder = description.format === "edge-impulse" && listed.length === 1;
   return [
-    ["labels", classes ? `classes ${listed.join(", ")}` : "numbers to be estimated"],
+    ["labels", classes ? `classes ${listedText(listed, ", ", CLASSES_LISTED)}` : "numbers to be estimated"],
     ...(isOfFolder
       ? [["to be checked", "a file has one label: import the folder of all files"] as [string, string]]
       : []),
