@@ -735,6 +735,18 @@ const REFUSED: readonly Shape[] = [
       "mqtt.log:1: a topic and its payload without a time; a time in each message is needed: mosquitto_sub -F '%I %t %p'",
   },
   {
+    about: "a semicolon at the end of each line",
+    file: "raw.txt",
+    content: lines("33,Jogging,0.5,1.5;", "33,Walking,0.5,1.5;", "33,Walking,1.5"),
+    refused: "raw.txt:1: a semicolon at the end of each line; sed 's/;[[:space:]]*$//' ",
+  },
+  {
+    about: "a second number beside LIBSVM's label",
+    file: "batch1.dat",
+    content: lines("1;10.5 1:0.5 2:1 ", "2;20 1:1.5 2:2 "),
+    refused: "batch1.dat:1: a second number beside LIBSVM's label; sed 's/;[^ ]*//' ",
+  },
+  {
     about: "a line that no pattern matches",
     file: "serial.log",
     content: lines("t 1 a", "t 2 b", "reboot"),

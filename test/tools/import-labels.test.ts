@@ -109,6 +109,26 @@ for (const [about, header, row, label] of [
     assert.is((await imported(makeFile(row, ",", `${header}\n`))).label, label);
   });
 
+test("an engine's number and its cycle are no label and no readings", async () => {
+  const row = (i: number) => [1 + Math.floor(i / 13), 1 + (i % 13), ...series(i)];
+  for (const [header, names, label] of [
+    ["", ["column 1", "column 2"], "column 5"],
+    ["unit,cycle,a,b,c\n", ["unit", "cycle"], "c"],
+  ] as const) {
+    const {
+      label: found,
+      features,
+      checks,
+    } = await imported(makeFile(row, " ", header.replaceAll(",", " ")));
+    assert.equal([found, features], [label, 2]);
+    assert.match(
+      checks.join("\n"),
+      new RegExp(`${names[0]} is left out, as it numbers the parts of the recording`),
+    );
+    assert.match(checks.join("\n"), new RegExp(`${names[1]} is left out, as it rises from row to row`));
+  }
+});
+
 test("a label that was chosen is no guess", async () => {
   const file = makeFile((i) => [i % 3, ...series(i)]);
   assert.equal(await imported(file, "--label", "2"), {

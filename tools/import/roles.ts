@@ -4,8 +4,8 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words. */
-export type Role = "feature" | "label" | "time" | "counter" | "second label" | "left out";
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, and the number of a part of the recording. */
+export type Role = "feature" | "label" | "time" | "counter" | "part" | "second label" | "left out";
 
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
@@ -35,14 +35,20 @@ interface RoleRules {
 /** The role of each column: readers' rules; texts, empty columns and, where other readings remain, counters left out. */
 export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules): Role[] {
   const aside = asideIn(survey, dialect);
-  const counters = survey.columns.map(({ isCounting }, at) => isCounting && !aside[at] && at !== rules.label);
-  const isOut = aside.map((is, at) => is || counters[at]);
+  const { part, counter } = survey.parts ?? {};
+  const counters = survey.columns.map(
+    ({ isCounting }, at) => (isCounting || at === counter) && !aside[at] && at !== rules.label,
+  );
+  const isOut = aside.map((is, at) => is || counters[at] || (at === part && at !== rules.label));
   const roles = rolesBeside(isOut, survey, dialect, rules);
   // What is left beside a counter are readings, not classes alone.
   const features = survey.columns.filter((_, at) => roles[at] === "feature");
   const hasReadings = features.some(({ isContinuous }) => isContinuous || roles.includes("label"));
   if (!hasReadings) return rolesBeside(aside, survey, dialect, rules);
-  return roles.map((role, at) => (role === "left out" && counters[at] ? "counter" : role));
+  return roles.map((role, at) => {
+    if (role !== "left out") return role;
+    return counters[at] ? "counter" : at === part ? "part" : role;
+  });
 }
 
 /** True for each column that is no reading, by its name, or as it is empty or the time. */

@@ -5,6 +5,7 @@ import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { type DateOrder, isClock, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
 import type { Dialect } from "./dialect.ts";
+import { type PartColumns, Parts } from "./parts.ts";
 import { Times, type TimesFound } from "./times.ts";
 
 /** What a CSV file's rows hold. */
@@ -15,6 +16,8 @@ export interface Survey {
   readonly missingWords: readonly string[];
   /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
   readonly time: TimeColumn | undefined;
+  /** Columns that number the parts of a recording, and their rows. */
+  readonly parts: PartColumns | undefined;
   /** If there is no time: a column with a few cells that are no times. Their rows may not be left out, so it isn't taken. */
   readonly spoiltTime?: TimeColumn;
   /** Without a time: a column of dates that two orders fit, and one of them. */
@@ -50,6 +53,7 @@ export async function makeSurvey(
   let columns: Column[] | undefined;
   let times: Times[] = [];
   let rows = 0;
+  const parts = new Parts();
   let clocked: ReturnType<typeof clockedIn>;
   for await (const { fields, line } of records) {
     const isFirst = columns === undefined;
@@ -58,6 +62,7 @@ export async function makeSurvey(
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
     if (rows++ < CLOCKED_ROWS) clocked ??= clockedIn(fields);
+    parts.take((at) => parseNumber(notation.usual(fields[at] ?? "")));
     for (const [at, column] of columns.entries()) {
       const field = fields[at] ?? "";
       column.take(field, notation);
@@ -69,7 +74,7 @@ export async function makeSurvey(
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
   const time = timeIn(found, times, clocked);
-  const survey = { rows, columns: found, missingWords };
+  const survey = { rows, columns: found, missingWords, parts: parts.found };
   if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
   return { ...survey, time, ...(!time && doubtIn(found, times)) };
 }

@@ -139,7 +139,7 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
   return found.map((text) => ["to be checked", text]);
 }
 
-/** Why counters and second labels are left out, and which features are like the label. */
+/** Why counters, parts and second labels are left out, and which features are like the label. */
 function tiedTexts(columns: readonly ColumnFound[]): string[] {
   const chosen = (isChosen: (column: ColumnFound) => boolean) =>
     columns.filter(isChosen).map(({ name }) => name);
@@ -150,6 +150,11 @@ function tiedTexts(columns: readonly ColumnFound[]): string[] {
       chosen(({ role }) => role === "counter"),
       "is left out, as it rises from row to row like a counter or a clock",
       "are left out, as they rise from row to row like a counter or a clock",
+    ),
+    ...about(
+      chosen(({ role }) => role === "part"),
+      "is left out, as it numbers the parts of the recording",
+      "are left out, as they number the parts of the recording",
     ),
     ...about(
       chosen(({ role }) => role === "second label"),
