@@ -9,6 +9,7 @@ import { runHere, runJsonHere } from "../cli/program.ts";
 import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
 
+process.setMaxListeners(32); // each run in this process has one
 const folder = makeFolder();
 
 const ROWS = 40;
@@ -68,6 +69,21 @@ const RECORDINGS: readonly Recorded[] = [
       }),
     ),
     ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
+  },
+  {
+    file: "mqtt.log",
+    content: COUNT.flatMap((i) => [
+      `${dateAt(i)} m/mode ${isUnlabelled(i) ? "" : stateAt(i)}`,
+      `${dateAt(i)} m/air {"hum":${i % 3}, "temp":${temp(i)}}`,
+    ]),
+    ...{ features: ["m/air hum", "m/air temp"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
+  },
+  {
+    file: "serial.log",
+    content: COUNT.map(
+      (i) => `${dateAt(i).slice(11, 23)} -> temp: ${temp(i)}, hum: ${i % 3}, mode: ${stateAt(i)}`,
+    ),
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0 },
   },
   {
     file: "gestures",

@@ -36,7 +36,7 @@ export async function jsonShape(file: string, lines: readonly string[]): Promise
   return { format: "ndjson-fields", ...longIn(file, objects) };
 }
 
-/** The columns of a reading an object. Throws a StreamError for messages without a time. */
+/** The columns of a reading an object. Throws an UnskippableError for messages without a time. */
 function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long"> {
   const long = objectColumns(objects);
   if (long) return { long };

@@ -1,5 +1,5 @@
 import { matchLine } from "../../host/streams/forms/pattern-rows.ts";
-import { StreamError } from "../../host/streams/stream-error.ts";
+import { UnskippableError } from "../../host/streams/stream-error.ts";
 import { readingColumns, recur } from "./long-columns.ts";
 import { printedPattern } from "./printed-lines.ts";
 import type { Shape } from "./shape.ts";
@@ -19,7 +19,7 @@ export function patternShape(pattern: string, lines: readonly string[]): Shape {
   return { format: "line-pattern", pattern, ...(long && { long }) };
 }
 
-/** The shape of lines that are no table: a broker's messages, or what a program prints; undefined for others. Throws a StreamError for messages without a time. */
+/** The shape of lines that are no table: a broker's messages, or what a program prints; undefined for others. Throws an UnskippableError for messages without a time. */
 export function lineShape(file: string, lines: readonly string[]): Shape | undefined {
   const texts = lines.filter((line) => line.trim() !== "");
   const isMost = (pattern: string) => 2 * (matchedTable(pattern, texts).length - 1) > texts.length;
@@ -33,9 +33,9 @@ export function lineShape(file: string, lines: readonly string[]): Shape | undef
 }
 
 /** What is wrong with messages whose times aren't known. */
-export function timelessMessages(file: string, how: string): StreamError {
+export function timelessMessages(file: string, how: string): UnskippableError {
   const right = `a time in each message is needed${how}`;
-  return new StreamError(file, 1, "a topic and its payload without a time", right);
+  return new UnskippableError(file, 1, "a topic and its payload without a time", right);
 }
 
 /** The lines that a pattern matches as a table: the names of its groups, and what it finds. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { acquisitionFiles, labelInName } from "../../host/streams/forms/edge-impulse.ts";
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
-import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
+import { excerpt, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { jsonShape } from "./json-shape.ts";
@@ -50,14 +50,14 @@ function folderShape(file: string): Shape {
 const ENDED = /^[^;]*,[^;]*;\s*$/;
 const TWO_LABELS = /^\s*[^\s:;]+;[^\s:]+(\s+\d+:\S+)+\s*$/;
 
-/** Throws a StreamError for lines that a command mends. */
+/** Throws an UnskippableError for lines that a command mends. */
 function refuseLines(file: string, lines: readonly string[]): void {
   const isMost = (form: RegExp) => 2 * lines.filter((line) => form.test(line)).length > lines.length;
   const mend = (program: string) => `sed '${program}' ${fileWord(file)} > NEW takes it off`;
   if (isMost(ENDED))
-    throw new StreamError(file, 1, "a semicolon at the end of each line", mend("s/;[[:space:]]*$//"));
+    throw new UnskippableError(file, 1, "a semicolon at the end of each line", mend("s/;[[:space:]]*$//"));
   if (isMost(TWO_LABELS))
-    throw new StreamError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
+    throw new UnskippableError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
 }
 
 function csvShape(file: string, lines: readonly string[]): Shape | undefined {
