@@ -7,9 +7,10 @@ const LEAST = [
   ["us", 1e14],
   ["ns", 1e17],
 ] as const;
-const MOST = 1e20;
-/** The units of a time that is a number: of them since 1970, or of days since 1899-12-30, as spreadsheets count them. */
-export const TIME_UNITS = ["s", "ms", "us", "ns", "days"] as const;
+/** So many times the least is the year 2286. */
+const MOST = 100;
+/** The units of a time that is a number: of them since 1970; days since 1899-12-30, as spreadsheets count them; or the digits of a date. */
+export const TIME_UNITS = ["s", "ms", "us", "ns", "days", "digits"] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 /** What they count, for messages. */
 export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
@@ -18,18 +19,19 @@ export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
   us: "microseconds since 1970",
   ns: "nanoseconds since 1970",
   days: "days since 1899-12-30",
+  digits: "dates in digits such as 20261231235959",
 };
 /** Days since 1899-12-30 that are taken for a time: from 1954 to 2064. */
 const DAYS = [20_000, 60_000] as const;
 
 /** The unit of a number that is a time from 1973 on, by its size; undefined for one that can't be. */
 export function guessUnit(number: number): TimeUnit | undefined {
-  if (!(number >= LEAST[0][1] && number < MOST)) return undefined;
-  return LEAST.filter(([, least]) => number >= least).pop()?.[0];
+  return LEAST.find(([, least]) => number >= least && number < MOST * least)?.[0];
 }
 
 /** True if a number can be a time in that unit, by its size. */
 export function isOfUnit(number: number, unit: TimeUnit): boolean {
+  if (unit === "digits") return !Number.isNaN(digitsToMilliseconds(number));
   return unit === "days" ? number >= DAYS[0] && number <= DAYS[1] : guessUnit(number) === unit;
 }
 
@@ -45,15 +47,28 @@ function daysToMilliseconds(number: number): number {
   return new Date(1899, 11, 30 + day, 0, 0, 0, time).getTime();
 }
 
+/** Year, month, day and hour, with or without minutes and seconds. */
+const DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(\d\d)?$/;
+
+/** Milliseconds since 1970 of a date in digits, in this machine's zone; NaN for another number. */
+function digitsToMilliseconds(number: number): number {
+  const [, year, month, day, hour, minute = "0", second = "0"] = DIGITS.exec(String(number)) ?? [];
+  const parts = [year, month, day, hour, minute, second].map(Number);
+  const date = new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4], parts[5]);
+  const isDate = date.getMonth() + 1 === parts[1] && date.getDate() === parts[2];
+  return isDate && parts[3] < 24 && parts[4] < 60 && parts[5] < 60 ? date.getTime() : Number.NaN;
+}
+
 /** Milliseconds since 1970 of a number in that unit, to the microsecond; of days see `daysToMilliseconds`. */
 export function toMilliseconds(number: number, unit: TimeUnit): number {
+  if (unit === "digits") return digitsToMilliseconds(number);
   if (unit === "days") return daysToMilliseconds(number);
   if (unit === "s") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
 }
 
-const ZONE = "(?:Z|UTC|[-+]\\d\\d:?\\d\\d)";
+const ZONE = "(?:Z|UTC|[-+]\\d\\d(?::?\\d\\d)?)";
 const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
 /** 2026-03-01T08:00:00Z, 2026-03-01 08:00, 2026/03/01. */
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
@@ -72,6 +87,10 @@ const SLASHED = new RegExp(
   `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|-(?<second2>\\d{1,2})-(?<year2>\\d{4}))${TIME}$`,
   "i",
 );
+/** 20260301T080000Z. */
+const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z?)$/;
+/** A zone in whole hours, as PostgreSQL writes it. */
+const HOURS_ZONE = /(:\d\d(?:[.,]\d+)?\s*[-+]\d\d)$/;
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
 
 /** Which comes first in a date such as 3/1/2026: the day, or the month. */
@@ -101,7 +120,7 @@ export function parseDate(text: string, order?: DateOrder): number {
   const iso = isoDate(trimmed, order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
-  return Date.parse(iso.includes(":") ? iso.replace(",", ".") : `${iso} 0:00`);
+  return Date.parse(iso.includes(":") ? iso.replace(",", ".").replace(HOURS_ZONE, "$1:00") : `${iso} 0:00`);
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -119,7 +138,11 @@ const LATEST_SHORT_YEAR = 68;
 /** A date with its year first; any other text as it is. */
 function isoDate(text: string, order: DateOrder | undefined): string {
   const { day, month, name, year, clock, half } = dayFirstParts(text) ?? slashedParts(text, order) ?? {};
-  if (day === undefined || year === undefined) return text;
+  if (day === undefined || year === undefined)
+    return text.replace(
+      COMPACT,
+      (_, y, m, d, hour, min, s = "00", z) => `${y}-${m}-${d}T${hour}:${min}:${s}${z}`,
+    );
   const number = name === undefined ? Number(month) : monthNumber(name.toLowerCase());
   const whole = year.length === 4 ? year : `${Number(year) <= LATEST_SHORT_YEAR ? "20" : "19"}${year}`;
   const date = [whole, String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
@@ -179,13 +202,14 @@ export function namesZone(date: string): boolean {
 }
 
 /**
- * Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. Numbers of days are taken
- * if the unit says so.
+ * Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. Numbers of days and dates in
+ * digits are taken if the unit says so.
  */
 export function parseTime(text: string, order?: DateOrder, timeUnit?: TimeUnit): number {
   const number = parseNumber(text);
   const days = timeUnit === "days" ? parseNumber(text.replace(",", ".")) : Number.NaN;
   if (isOfUnit(days, "days")) return toMilliseconds(days, "days");
+  if (timeUnit === "digits") return digitsToMilliseconds(number);
   if (Number.isNaN(number)) return parseDate(text, order);
   const unit = guessUnit(number);
   return unit ? toMilliseconds(number, unit) : Number.NaN;

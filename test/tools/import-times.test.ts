@@ -60,6 +60,47 @@ for (const [about, timeAt, bad] of [
   });
 }
 
+for (const [about, dateAt, flags] of [
+  ["digits to the second", (date: string) => date.replace(/[-T:]/g, "").slice(0, 14), []],
+  ["digits to the hour, as the DWD's", (date: string) => date.replace(/[-T:]/g, "").slice(0, 10), []],
+  [
+    "digits, by last known readings",
+    (date: string) => date.replace(/[-T:]/g, "").slice(0, 12),
+    ["--every", "3600"],
+  ],
+  ["digits around a T", (date: string) => `${date.replace(/[-:]/g, "").slice(0, 15)}`, []],
+  [
+    "a zone in whole hours, as PostgreSQL's",
+    (date: string) => `${date.replace("T", " ").slice(0, 19)}.25+00`,
+    [],
+  ],
+  ["a zone in whole hours behind a T", (date: string) => `${date.slice(0, 19)}+00`, []],
+] as const)
+  test(`a time is read in ${about}`, async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => {
+      const date = new Date(Date.UTC(2024, 2, 1, 8 + i)).toISOString();
+      return `${dateAt(date)},${(i * 7) % 5}.5,${i % 2}`;
+    });
+    const file = written(`${files++}.csv`, `timestamp,temp,label\n${rows.join("\n")}\n`);
+    const [{ time, rows: count }] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
+    assert.equal([time.column, time.periodSeconds, count], ["timestamp", 3600, 30]);
+    const isLocal = !time.hasZone;
+    const first = isLocal ? new Date(2024, 2, 1, 8).getTime() : Date.UTC(2024, 2, 1, 8);
+    assert.ok(Math.abs(Date.parse(time.first) - first) < 1000, time.first);
+    const { provenance } = await readTable(file, { provenance: true });
+    assert.is(provenance?.time?.[1], Date.parse(time.first) + 3_600_000);
+  });
+
+test("numbers that no clock has reached are no time", async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => `${49_105_962_326_000 + 50_000_000 * i},${(i * 7) % 5}.5,${i % 2}`,
+  );
+  const file = written(`${files++}.csv`, `timestamp,temp,label\n${rows.join("\n")}\n`);
+  const [{ time }] = (await runJsonHere("motelearn.import/1", "import", file)).files;
+  assert.is(time, undefined);
+});
+
 test("a column of times and of many other texts is no time", async () => {
   const { stdout, time, columns } = await imported(makeFile((i) => (i % 8 === 0 ? "never" : iso(i))));
   assert.equal([time, columns[0].role, columns[0].badTimes], [undefined, "left out", undefined]);

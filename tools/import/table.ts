@@ -86,7 +86,7 @@ export async function madeTable(
       ...(time && { time: time.column, ...(time.clock !== undefined && { clock: time.clock }) }),
     },
     ...(dateOrder && { dateOrder }),
-    ...(time?.unit === "days" && { timeUnit: time.unit }),
+    ...((time?.unit === "days" || time?.unit === "digits") && { timeUnit: time.unit }),
   };
   const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)

@@ -216,7 +216,11 @@ function timeLines({
 }: TimesFound): [string, string][] {
   const { periodSeconds, gaps, disorder } = steps;
   const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
-  const numbers = unit === "days" ? "days since 1899-12-30, as spreadsheets count them," : unit;
+  const words: Readonly<Record<string, string>> = {
+    days: "days since 1899-12-30, as spreadsheets count them,",
+    digits: "dates in digits",
+  };
+  const numbers = unit && (words[unit] ?? unit);
   const written = numbers ?? dates;
   const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
   const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;

@@ -159,8 +159,13 @@ export class Times {
       if (!namesZone(text)) this.hasZone = false;
       return [["date", time]];
     }
-    const unit = guessUnit(number) ?? (isOfUnit(number, "days") ? "days" : undefined);
-    return unit ? [[unit, toMilliseconds(number, unit)]] : [];
+    const guess = guessUnit(number) ?? (isOfUnit(number, "days") ? "days" : undefined);
+    // Digits of a date are seconds of 2030 and later, too: they come first.
+    const units: TimeUnit[] = [
+      ...(isOfUnit(number, "digits") ? ["digits" as const] : []),
+      ...(guess ? [guess] : []),
+    ];
+    return units.map((unit) => [unit, toMilliseconds(number, unit)]);
   }
 
   private readOrders(text: string): (readonly [RuleName, number])[] {
@@ -212,6 +217,12 @@ export class Times {
     if (name === "days" && sampled.disorder > 0) return undefined;
     const kind = isOrder(name) ? { dateOrder: name } : name !== "date" && { unit: name };
     const bad = firstBad && { bad: { cells: this.cells - read, ...firstBad } };
-    return { column, ...kind, hasZone: this.hasZone && name !== "days", ...sampled, ...bad };
+    return {
+      column,
+      ...kind,
+      hasZone: this.hasZone && name !== "days" && name !== "digits",
+      ...sampled,
+      ...bad,
+    };
   }
 }
