@@ -45,3 +45,15 @@ export function refuseKind(file: string, bytes: Buffer): void {
   const remedy = isSheet ? SAVE() : right(fileWord(file));
   throw new UnskippableError(file, undefined, isSheet ? "a spreadsheet" : what, remedy);
 }
+
+/** How a text begins that isn't the file but stands for it. */
+const PAGES: readonly (readonly [start: RegExp, what: string, right: string])[] = [
+  [/^\s*<(!doctype html|html)\b/i, "a page in HTML", "the file that the page is about is needed"],
+  [/^version https:\/\/git-lfs\./, "a pointer of Git LFS", "git lfs pull fetches the file itself"],
+];
+
+/** Throws an UnskippableError with the remedy for a text that stands for a file. */
+export function refusePage(file: string, text: string): void {
+  const page = PAGES.find(([start]) => start.test(text));
+  if (page) throw new UnskippableError(file, undefined, page[1], page[2]);
+}

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { fileWord } from "../terminal/command-line.ts";
-import { refuseKind } from "./file-kinds.ts";
+import { refuseKind, refusePage } from "./file-kinds.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 
 const CHUNK_BYTES = 1 << 15;
@@ -107,7 +107,10 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
       decoder ??= new TextDecoder(detectEncoding(bytes));
       const text = decoder.decode(bytes, { stream: true });
       const bad = firstNonText(text);
-      if (isFirst) refuseReturns(file, text);
+      if (isFirst) {
+        refusePage(file, text);
+        refuseReturns(file, text);
+      }
       const good = bad < 0 ? text : text.slice(0, bad);
       line += lineEnds(good);
       yield { text: good, bytes: good.length === bytes.length ? bytes : undefined };

@@ -522,6 +522,17 @@ for (const [start, refusal] of [
     await refusesHere(["import", written(`${files++}.bin.gz`, gzipSync(bytes))], refusal);
   });
 
+test("a text that stands for a file is refused with the remedy", async () => {
+  await refusesHere(
+    ["import", written("login.csv", "<!DOCTYPE html>\n<html></html>\n")],
+    "login.csv: a page in HTML; the file that the page is about is needed",
+  );
+  await refusesHere(
+    ["import", written("lfs.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7\nsize 1\n")],
+    "lfs.csv: a pointer of Git LFS; git lfs pull fetches the file itself",
+  );
+});
+
 test("a file without labels is refused by classifiers with the option that names their column", async () => {
   const { file } = await imported("a.lp", lines("a x=1 1700000000", "a x=2 1700000001"));
   for (const command of [["evaluate", "--learner", "pa"], ["choose"]])
@@ -571,6 +582,21 @@ test("a signal's clock that names its unit gives its rate, a slow one the node's
   assert.equal(await sampled("elapsed [s]", (i) => `${60 * i}`), [undefined, 60_000]);
   assert.equal(await sampled("millis", (i) => `${10 * i + (i % 3)}`), [undefined, undefined]);
   assert.equal(await sampled("index", (i) => `${i}`), [undefined, undefined]);
+});
+
+test("the start and the rate above a wristband's readings are no readings", async () => {
+  const accelerations = makeRows((i) => `${(i * 7) % 11},${(i * 5) % 13},${(i * 3) % 7}`, MANY);
+  for (const [start, rate, rows] of [
+    [
+      "1582758851.000000, 1582758851.000000, 1582758851.000000",
+      "32.000000, 32.000000, 32.000000",
+      accelerations,
+    ],
+    ["1582758851.00", "4.000000", makeRows((i) => `${(i * 7) % 11}.5`, MANY)],
+  ] as const) {
+    const { rows: count, description } = await imported("ACC.csv", lines(start, rate, ...rows));
+    assert.equal([count, description.skipLines, description.rate], [MANY, 2, Number.parseFloat(rate)]);
+  }
 });
 
 test("a recording that is shorter than a sample is refused as such", async () => {

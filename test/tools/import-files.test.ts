@@ -420,6 +420,24 @@ const LONG: readonly Shape[] = [
     },
   },
   {
+    about: "a time, a topic and a payload a row",
+    file: "mqtt.csv",
+    content: `time;topic;payload\n${messages((topic, payload, time) => `${time};${topic};${payload}`)}`,
+    read: { ...PRESS, format: "csv" },
+  },
+  {
+    about: "parameters of several machines",
+    file: "plant.csv",
+    content: lines(
+      "timestamp,machine,parameter,value",
+      ...MINUTES.flatMap((time, i) => ["M1", "M2"].map((machine) => `${time},${machine},temp,${i}.5`)),
+    ),
+    read: {
+      ...{ features: ["M1 temp", "M2 temp"], label: null, leftOut: ["time"], rows: 4, unlabelled: 4 },
+      values: [0.5, 1.5, 2.5, 3.5],
+    },
+  },
+  {
     about: "items of several hosts",
     file: "zabbix.csv",
     content: lines(

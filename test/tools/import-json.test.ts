@@ -117,7 +117,12 @@ for (const [about, content, refusal] of [
     "[1, 2]",
     ":1: a value that is no object in a list; one list of objects is needed, each with named values",
   ],
-  ["of lists", "[[1, 2],\n[3, 4]]", ":1: a value that is no object in a list"],
+  ["of lists", "[[1, 2],\n[3, 4]]", "jq -c '.[] | {value0: .[0], value1: .[1]}' "],
+  [
+    "of a time and a value each",
+    "[[1709287200000, 2], [1709287210000, 4]]",
+    "jq -c '.[] | {time: .[0], value1: .[1]}' ",
+  ],
   ["two lists", JSON.stringify({ a: WIDE, b: ROWS }), ":1: a second list of objects; one list"],
   ["brackets that don't fit", '[{"a": 1},\n{"a": 2]}', ":2: a ] that nothing opens"],
   [

@@ -6,13 +6,14 @@ import { Notations } from "../../host/streams/notation.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { detectMarks } from "./marks.ts";
 import { toa5Dialect } from "./toa5.ts";
+import { wristbandDialect } from "./wristband.ts";
 
 /** Where a table begins, and what its columns are called. */
 type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
 
 /** How a CSV file is written. */
 export type Dialect = Head &
-  Pick<DescribedOptions, "comment" | "quote" | "decimal" | "thousands"> & {
+  Pick<DescribedOptions, "comment" | "quote" | "decimal" | "thousands" | "rate"> & {
     readonly separator: Separator;
     /** The values that a column may have, by its name, where the file declares them. */
     readonly nominals?: ReadonlyMap<string, readonly string[]>;
@@ -38,8 +39,8 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function detectDialect(lines: readonly string[]): Dialect {
-  const toa5 = toa5Dialect(lines);
-  if (toa5) return toa5;
+  const whole = toa5Dialect(lines) ?? wristbandDialect(lines);
+  if (whole) return whole;
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
   const rest = lines.slice(from);

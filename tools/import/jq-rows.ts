@@ -26,8 +26,20 @@ const joined = (path: string, filter: string) => (path === "" ? filter : `${path
 /** The rows of a whole file's value: those within it, or of its columns; undefined for none. */
 export function fileFilter(value: object): RowsFilter | undefined {
   if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
+  if (Array.isArray(value) && value.length > 1 && value.every(Array.isArray)) return listsFilter(value[0]);
   return rowsFilter(value);
 }
+
+/** The rows of a list of lists: of pairs of a time and a value, or of others. */
+function listsFilter(row: readonly unknown[]): RowsFilter {
+  const time = timeAt(row);
+  const columns = row.map((_, at) => (at === time ? `time: .[${at}]` : `value${at}: .[${at}]`));
+  return { filter: `.[] | {${columns.join(", ")}}`, areObjects: false };
+}
+
+/** The place of a number that is a time since 1970, or -1. */
+const timeAt = (row: readonly unknown[]) =>
+  row.findIndex((number) => typeof number === "number" && guessUnit(number) !== undefined);
 
 /** True of several values each, as many in each column. */
 function areColumns(columns: readonly unknown[]): boolean {
@@ -68,7 +80,7 @@ function listsIn(parent: object, name: string, path: string): RowsFilter | undef
       each.every((text) => typeof text === "string"),
   );
   if (names) return { filter: joined(path, named(names[0], name)), areObjects: false };
-  const time = lists[0].findIndex((number: unknown) => typeof number === "number" && guessUnit(number));
+  const time = timeAt(lists[0]);
   const called = NAMES.find((each) => Object.hasOwn(parent, each));
   if (time < 0 || lists[0].length !== 2 || called === undefined) return undefined;
   return { filter: joined(path, reading(called, name, time)), areObjects: false };

@@ -48,7 +48,10 @@ function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long
 
 /** Of a list of objects, by the first of them. */
 async function listShape(file: string, whole?: object): Promise<Shape> {
-  const listed = await firstListed(file);
+  const listed = await firstListed(file).catch((error) => {
+    const value = parseWhole(file);
+    throw Array.isArray(value) && value.every(Array.isArray) ? noList(file, value) : error;
+  });
   const [row] = listed;
   if (!row) throw noList(file, whole);
   const object = parseObject(file, row.line, row.text, "an object of JSON is needed");

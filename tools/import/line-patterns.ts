@@ -26,7 +26,11 @@ export function lineShape(file: string, lines: readonly string[]): Shape | undef
   const [, ...timeless] = matchedTable(TIMELESS, texts);
   if (isMost(TIMELESS) && recur(timeless.map(([topic]) => topic)))
     throw timelessMessages(file, ": mosquitto_sub -F '%I %t %p'");
-  const shapes = [MESSAGE, LOGGED].filter(isMost).map((pattern) => patternShape(pattern, texts));
+  // A table of messages begins with its header.
+  const isTable = !new RegExp(MESSAGE).test(texts[0] ?? "");
+  const shapes = [...(isTable ? [] : [MESSAGE]), LOGGED]
+    .filter(isMost)
+    .map((pattern) => patternShape(pattern, texts));
   const messages = shapes.find(({ long }) => long);
   const printed = printedPattern(texts);
   return messages ?? (printed === undefined ? undefined : patternShape(printed, texts));

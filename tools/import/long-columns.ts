@@ -26,7 +26,8 @@ export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|created_at
 const SERIES =
   /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item)[ _]?(id|name)?|topic|series|measurement)$/i;
 /** What has several series, and is named before them. */
-const SOURCE = /^(host|device)[ _]?(id|name)?$/i;
+const SOURCE =
+  /^(host|device|machine|asset|equipment|station|gateway|node|site|room|location)[ _]?(id|name)?$/i;
 const VALUE = /^(value|reading|state|mean|payload)$/i;
 /** What else a row of one reading may have: MQTT's and Node-RED's, too. */
 const ASIDE =
