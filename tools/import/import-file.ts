@@ -322,11 +322,13 @@ function featuresIn(survey: Survey, dialect: Dialect, roles: readonly Role[]): (
 
 /** How a description names a column: by its name, or by its number where the name may mean another. */
 function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => string | number {
-  const names = columns.map(({ name }) => name);
+  const places = new Map<string, number>();
+  for (const { name } of columns) places.set(name, (places.get(name) ?? 0) + 1);
   return (at) => {
-    const name = names[at];
-    const isOnce = names.indexOf(name) === names.lastIndexOf(name);
-    return hasNames(dialect) && isOnce && !/^(column )?\d+(-\d+)?$/.test(name) ? name : at + 1;
+    const { name } = columns[at];
+    return hasNames(dialect) && places.get(name) === 1 && !/^(column )?\d+(-\d+)?$/.test(name)
+      ? name
+      : at + 1;
   };
 }
 

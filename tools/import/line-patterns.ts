@@ -8,8 +8,10 @@ import type { Shape } from "./shape.ts";
 const TIME = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S*?|\\d{10}(?:\\.\\d+)?|\\d{13}";
 /** Lines of mosquitto_sub -F '%I %t %p', also with commas, semicolons or tabs. */
 const MESSAGE = `^(?<time>${TIME})([ \\t,;])(?<topic>[^\\s,;]*/[^\\s,;]*)\\2(?<payload>.*)$`;
+/** Characters of a line that a program prints. */
+const LENGTH_MAX = 1 << 12;
 /** Lines of Zigbee2MQTT's log. */
-const LOGGED = `^.*?(?<time>${TIME})\\b.* topic '(?<topic>[^']+)', payload '(?<payload>.*)'$`;
+const LOGGED = `^.{0,80}?(?<time>${TIME})\\b[^']* topic '(?<topic>[^']+)', payload '(?<payload>.*)'$`;
 /** Those of mosquitto_sub -v. */
 const TIMELESS = "^(?<topic>[^\\s,;\\d][^\\s,;]*/[^\\s,;]*) (?<payload>\\S.*)$";
 
@@ -22,6 +24,7 @@ export function patternShape(pattern: string, lines: readonly string[]): Shape {
 /** The shape of lines that are no table: a broker's messages, or what a program prints; undefined for others. Throws an UnskippableError for messages without a time. */
 export function lineShape(file: string, lines: readonly string[]): Shape | undefined {
   const texts = lines.filter((line) => line.trim() !== "");
+  if (texts.some(({ length }) => length > LENGTH_MAX)) return undefined;
   const isMost = (pattern: string) => 2 * (matchedTable(pattern, texts).length - 1) > texts.length;
   const [, ...timeless] = matchedTable(TIMELESS, texts);
   if (isMost(TIMELESS) && recur(timeless.map(([topic]) => topic)))

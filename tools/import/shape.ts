@@ -47,7 +47,7 @@ function folderShape(file: string): Shape {
 }
 
 /** Lines that end with a semicolon between commas, and LIBSVM's with a second number beside the label. */
-const ENDED = /^[^;]*,[^;]*;\s*$/;
+const ENDED = /^[^;,]*,[^;]*;\s*$/;
 const TWO_LABELS = /^\s*[^\s:;]+;[^\s:]+(\s+\d+:\S+)+\s*$/;
 
 /** Throws an UnskippableError for lines that a command mends. */
