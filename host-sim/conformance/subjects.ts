@@ -1,6 +1,7 @@
 import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { Option } from "../../src/learn/options.ts";
+import { sizedBytes } from "../../src/learn/traits.ts";
 import type { Layout, MemoryRange } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 
@@ -13,7 +14,7 @@ const EXTREMES = [1e6, 1e30, 1e-6];
 /** A learner with one set of options; the battery creates it from them for each check. */
 export interface Subject {
   readonly name: string;
-  /** Capacity in vectors: one-vs-all has the budget once for each class. Undefined where it follows from option `bytes`. */
+  /** Capacity in vectors: one-vs-all has the budget once for each class. Undefined where it follows from the bytes. */
   readonly capacity: number | undefined;
   create(memory?: MemoryRange): Learner;
   layout(): Layout;
@@ -23,7 +24,7 @@ function subject(family: Family, options: UserOptions, variant: string): Subject
   return {
     name: variant === "" ? family.name : `${family.name} with ${variant}`,
     capacity:
-      options.bytes > 0
+      sizedBytes(family, options) !== undefined
         ? undefined
         : (family.name.startsWith("ova:") && !options.shared ? options.classes : 1) * (options.budget ?? 0),
     create: (memory) => family.create({ ...options, ...(memory && { memory }) }),

@@ -1,4 +1,5 @@
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
+import { distinctLabels } from "../../host/streams/class-names.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { suggestion } from "../../host/suggestions.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -187,12 +188,22 @@ function sizedBy(
   });
 }
 
+/** The budgets to try; none of a learner whose several classes an option alone sizes, unless --options sets that. */
+function budgetsToTry(
+  family: Family,
+  { task, train, options, budgets }: CandidateRules,
+): readonly (number | null)[] {
+  const { sizes } = family.traits ?? {};
+  const isSeveral = task === "classification" && distinctLabels(train.labels).length > 2;
+  if (sizes?.severally !== undefined && isSeveral) return Object.hasOwn(options, sizes.option) ? [null] : [];
+  return takesBudget(family) ? budgets : [null];
+}
+
 /** The learner in each size. */
 function sizedCandidates(family: Family, wanted: CandidateRules): (Candidate[] | LeftOut)[] {
-  const budgets = takesBudget(family) ? wanted.budgets : [null];
   const { sizes } = family.traits ?? {};
   return [
-    ...budgets.map((budget) => makeCandidates(family, budget, wanted)),
+    ...budgetsToTry(family, wanted).map((budget) => makeCandidates(family, budget, wanted)),
     ...(sizes ? sizedBy(sizes, family, wanted) : []),
   ];
 }

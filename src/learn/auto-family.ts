@@ -9,15 +9,16 @@ import type { AutoOptions } from "./learner-options.ts";
 import { MOST_LOGIT } from "./stack.ts";
 import { type DecisionTerms, regionValues, type Step } from "./terms.ts";
 
-/** Of two classes where the parts don't fit. Its option `drift` needs them. Throws an OptionError. */
-function committeeOptions(options: UserOptions): CommitteeOptions {
-  const { dimension, bytes, drift, classes = 2, memory } = options;
+/** Of a committee of several classes by default. */
+const BYTES_OF_CLASSES = 8192;
+
+/** Of several classes, or of two where the parts don't fit. The option `drift` needs the parts. Throws an OptionError. */
+function committeeOptions({ dimension, bytes, drift, classes = 2, memory }: UserOptions): CommitteeOptions {
   if (drift === true) {
-    const takes =
-      classes > 2 ? "false for several classes with option bytes" : "false where bytes has no room for it";
+    const takes = classes > 2 ? "false for several classes" : "false where bytes has no room for it";
     throw new OptionError("auto", "drift", drift, takes);
   }
-  return { dimension, bytes, classes, memory };
+  return { dimension, bytes: bytes || BYTES_OF_CLASSES, classes, memory };
 }
 
 /** Of the parts where these fit: no vectors of a committee, but neighbours. */
@@ -27,8 +28,19 @@ function countSizes(bytes: number, dimension: number) {
   return { ...committeeSizes({ dimension, classes: 2, bytes }), isWhole: false };
 }
 
+/** The terms of a call's cost of several classes: of all, of the vectors, of the neighbours, and of the planes. */
+function termsOfClasses(bytes: number, dimension: number, classes: number): number[] {
+  const { vectors, neighbours, planes, isFull } = committeeSizes({ dimension, classes, bytes });
+  return [
+    ...[1, classes, dimension, vectors, vectors * dimension, vectors * classes],
+    ...[neighbours > 0 ? 1 : 0, neighbours, neighbours * dimension],
+    ...[planes * classes, planes * classes * dimension, isFull ? planes * dimension * dimension : 0],
+  ];
+}
+
 /** The terms of a call's cost with so many bytes: of a committee, of its planes, of the neighbours, and of the parts where these fit. */
-function termsOfBytes(bytes: number, dimension: number): number[] {
+function termsOfBytes(bytes: number, dimension: number, classes: number): number[] {
+  if (classes > 2) return termsOfClasses(bytes, dimension, classes);
   const { vectors, neighbours, isFull, isWhole } = countSizes(bytes, dimension);
   const quadratic = (has: boolean) => (has ? [1, dimension, dimension * dimension] : [0, 0, 0]);
   const [committee, ofCommittee] = quadratic(!isWhole);
@@ -76,17 +88,6 @@ const VOTE_TERMS: DecisionTerms = frozen({
   last: agreement,
 });
 
-/** Several classes with option `bytes`: members that all share. Throws an OptionError for two as classes 0 and 1. */
-function committeeOfClasses(options: UserOptions): CommitteeOptions {
-  if (options.classes > 2) return committeeOptions(options);
-  throw new OptionError("ova:auto", "classes", options.classes, "3 or more with option bytes");
-}
-
-const SEVERALLY = frozen({
-  layout: (options: UserOptions) => committeeLayout(committeeOfClasses(options)),
-  create: (options: UserOptions) => new Committee(committeeOfClasses(options)),
-});
-
 export const AUTO: readonly Family[] = frozen([
   /**
    * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
@@ -104,12 +105,17 @@ export const AUTO: readonly Family[] = frozen([
     title: "Committee for late, lost and wrong labels",
     paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
     options: AUTO_OPTIONS,
+    manyClasses: true,
     traits: {
       searched: [{ option: "drift", values: [false, true] }],
-      sizes: { option: "bytes", values: [1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+      sizes: {
+        option: "bytes",
+        values: [1024, 2048, 4096, 8192, 16384, 32768, 65536],
+        severally: BYTES_OF_CLASSES,
+      },
       members: NAMES.slice(0, MEMBERS),
       decision: VOTE_TERMS,
-      costs: { finder: "bsgd", dearer: ["drift", "bytes"], termsOfBytes },
+      costs: { finder: "bsgd", dearer: ["drift", "bytes", "classes"], termsOfBytes },
       picture: { lasting: true },
     },
     layout(options) {
@@ -118,6 +124,5 @@ export const AUTO: readonly Family[] = frozen([
     },
     create: (options) =>
       resolveAuto(options) ? new Auto(options as AutoOptions) : new Committee(committeeOptions(options)),
-    severally: ({ bytes }) => (bytes > 0 ? SEVERALLY : undefined),
   },
 ]);

@@ -5,6 +5,7 @@ import { ANY, FINITE, Layout, POSITIVE } from "../memory/layout.ts";
 import { AROW } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD } from "./bsgd.ts";
+import { classes } from "./classes.ts";
 import { DriftGate } from "./drift-gate.ts";
 import { KNN } from "./knn.ts";
 import { LabelFlips } from "./label-flips.ts";
@@ -21,7 +22,7 @@ const MOST_BYTES = 65536;
 const bytes = frozen({
   ...whole(
     { default: 0, min: 0, max: MOST_BYTES },
-    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes; 0: the parts above alone",
+    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes; 0: the parts above alone, or with several classes 8192 bytes",
   ),
   takes: `0, or a whole number >= ${LEAST_BYTES} and <= ${MOST_BYTES}`,
   accepts: (value: unknown) =>
@@ -38,6 +39,7 @@ export const AUTO_OPTIONS = frozen({
   ),
   lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
   bytes,
+  classes,
   drift: flag(
     false,
     "three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the vote where they predict better",
@@ -144,10 +146,11 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
   ]);
 }
 
-/** The options, checked, with as many neighbours as `bytes` leaves room for; undefined: the parts don't fit. Throws an OptionError. */
+/** The options, checked, with as many neighbours as `bytes` leaves room for; undefined: a committee's. Throws an OptionError. */
 export function resolveAuto(options: object): ResolvedAutoOptions | undefined {
   const resolved = resolveOptions("auto", AUTO_OPTIONS, options);
   const { bytes, dimension } = resolved;
+  if (resolved.classes > 2) return undefined;
   const without = { ...resolved, neighbours: 0 };
   if (bytes === 0) return without;
   if (autoLayout(without).bytes > bytes) return undefined;

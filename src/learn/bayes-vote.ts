@@ -12,10 +12,11 @@ const RUN = 0.1;
 
 /**
  * A vote of members by their losses. The learning rate is half of Bayes' rate for members that err independently, as these err together.
- * L_i is member i's loss and W the weight of all labels, both discounted by .999 a label. e is the best member's error, and r the length of
- * a run of errors in labels:
+ * L_i is member i's loss and W the weight of all labels, both discounted by .999 a label. e is the best member's error, K the number of
+ * classes, and r the length of a run of errors in labels:
  *
- *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2) / (1 + r / 10);   decision = sum_i exp(-eta (L_i - min L)) vote_i
+ *     e = (min L + 1) / (W + 3);   eta = max(.05, log((K - 1) (1 - e) / e) / 2) / (1 + r / 10)
+ *     decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
  * The decision is divided by the sum of the weights, which are kept. Errors in runs carry little information: with the eta of single
  * errors, the vote would follow the member that was lucky in the last run.
@@ -37,8 +38,17 @@ export class BayesVote {
 
   private readonly members: number;
 
-  /** @param handicaps loss of each member at the start. */
-  constructor(layout: Layout, range: MemoryRange, handicaps: readonly number[], prefix = VOTE) {
+  /**
+   * @param handicaps loss of each member at the start.
+   * @param wrong classes that a wrong vote may be for: the fewer of them, the more of the wrong votes agree.
+   */
+  constructor(
+    layout: Layout,
+    range: MemoryRange,
+    handicaps: readonly number[],
+    prefix = VOTE,
+    private readonly wrong = 1,
+  ) {
     this.members = handicaps.length;
     this.f32 = range.f32;
     this.losses = layout.at(`${prefix}.losses`, range);
@@ -100,7 +110,7 @@ export class BayesVote {
     const { words } = f32;
     const least = words[losses + this.best()];
     const e = this.error;
-    const rate = SHARE * f32.log((1 - e) / e);
+    const rate = SHARE * f32.log(((1 - e) * this.wrong) / e);
     const eta = (rate > LEAST_RATE ? rate : LEAST_RATE) / (1 + RUN * run);
     let sum = 0;
     for (let i = 0; i < members; i++) {

@@ -32,7 +32,7 @@ export function beliefLayout(resolved: BeliefOptions): Layout {
 }
 
 /** The largest q v: rounding could turn a variance negative that a step makes smaller still. */
-const MOST_SHRUNK = 65536;
+export const MOST_SHRUNK = 65536;
 
 /**
  * The base of confidence-weighted learners: a belief N(w, Sigma) about the weights. With m = y w.x the margin and

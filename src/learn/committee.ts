@@ -1,30 +1,37 @@
 import { byteWords } from "../dictionary/byte-rows.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
+import { Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { AROW } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
+import { filterClass } from "./class-filter.ts";
 import { isLabel, largestScore, problems } from "./classes.ts";
 import type { Family, UserOptions } from "./family.ts";
 import { KNN } from "./knn.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
-import { LOL } from "./lol.ts";
 import { OLK } from "./olk.ts";
-import { oneVsAllFamily } from "./one-vs-all.ts";
-import { PASSIVE_AGGRESSIVE } from "./passive-aggressive.ts";
+import { resolveOptions } from "./options.ts";
+import { SharedClasses, type SharedOptions, sharedLayout } from "./shared-classes.ts";
+import { SharedPlanes, type SharedPlanesOptions, sharedPlanesLayout } from "./shared-planes.ts";
 import type { Term } from "./terms.ts";
 
 const [PLANE] = AROW;
 const [OLK_C] = OLK;
 const [NEIGHBOURS] = KNN;
-const [LOCAL] = LOL;
-const [PLANES] = PASSIVE_AGGRESSIVE;
 
-/** Handicaps of the members that use labels alone, as in `Auto`. */
-const ON_LABELS = 3;
+/** Handicaps of the voters behind the members, as in `Auto`. */
+const HANDICAP = 3;
 /** The share of a class's count that a label leaves. */
 const KEEP = 0.999;
-/** A note has a byte for each of seven members at most, and one that says that it is a note. */
+/** The voters that use labels alone: the majority and the last label, and of several classes the recent labels. */
+const ON_LABELS = 2;
+const ON_LABELS_OF_CLASSES = 3;
+/** How many times as likely the model of classes that last takes a label, and a member's vote, where it is for the true class. */
+const LABEL_RATIO = 20;
+const VOTE_RATIO = 8;
+/** Least weight of the present votes where every member cast a wrong vote, as in `Auto`. */
+const RENEWED = 0.2;
+/** A note has a byte for each vote, and behind them one that says that it is a note. */
 const NOTED = 1 << 24;
 /** From so many bytes on neighbours get what the expansion leaves: it has a share of what other members leave, and so many vectors at most. */
 const LEAST_SHARED = 4096;
@@ -33,9 +40,7 @@ const VECTORS_SHARE_OF_CLASSES = 4;
 const MOST_VECTORS = 128;
 /** A full covariance may take this share of the bytes. */
 const COVARIANCE_SHARE = 8;
-/** Prototypes of several classes: each has a plane for each class. They take this share of the bytes at most, or it has planes alone. */
-const PROTOTYPES = 4;
-const LOCAL_SHARE = 4;
+const COVARIANCE_SHARE_OF_CLASSES = 4;
 /** Vectors of 16 bits, over the ranges of standardised inputs. */
 const STORAGE = frozen({ storage: "q15", ranges: frozen([frozen([-5, 5])]) });
 
@@ -58,12 +63,20 @@ interface MemberSpec {
   readonly handicap: number;
 }
 
+/** OLK-C whose classes share a dictionary. */
+function kernelOptions({ classes, memory, ...own }: UserOptions): SharedOptions {
+  return { ...resolveOptions("auto", OLK_C.options, own), classes, memory } as SharedOptions;
+}
+
+const KERNELS = frozen({
+  layout: (options: UserOptions) => sharedLayout(kernelOptions(options)),
+  create: (options: UserOptions) => new SharedClasses(OLK_C.name, kernelOptions(options)),
+});
+
 /** The expansion and the neighbours. */
 function storing(options: CommitteeOptions, vectors: number, neighbours: number): MemberSpec[] {
   const { dimension, classes } = options;
-  const isTwo = classes === 2;
-  const family = isTwo ? OLK_C : oneVsAllFamily(OLK_C);
-  const shared = isTwo ? STORAGE : { ...STORAGE, classes, shared: true };
+  const [family, shared] = classes > 2 ? [KERNELS, { ...STORAGE, classes }] : [OLK_C, STORAGE];
   const specs = [
     { name: "kernel", family, options: { dimension, budget: vectors, ...shared }, handicap: 1 },
     {
@@ -76,29 +89,20 @@ function storing(options: CommitteeOptions, vectors: number, neighbours: number)
   return neighbours > 0 ? specs : specs.slice(0, 1);
 }
 
-/** One plane a class, or a few whose prototypes all classes share. */
-function planesOfClasses({ dimension, classes, bytes }: CommitteeOptions): MemberSpec[] {
-  const options = { dimension, classes, budget: PROTOTYPES };
-  if (4 * LOCAL.layout(options).state * LOCAL_SHARE <= bytes)
-    return [{ name: "local", family: LOCAL, options, handicap: 0 }];
-  return [{ name: "planes", family: PLANES, options: { dimension, classes }, handicap: 0 }];
-}
+const PLANES = frozen({
+  layout: (options: UserOptions) => sharedPlanesLayout(options as SharedPlanesOptions),
+  create: (options: UserOptions) => new SharedPlanes(options as SharedPlanesOptions),
+});
 
-/** Members of a fixed size. */
-function planes(given: CommitteeOptions): MemberSpec[] {
-  const { dimension, classes, bytes } = given;
-  if (classes > 2) return planesOfClasses(given);
-  const full = PLANE.layout({ dimension });
-  const covariance = 4 * full.state * COVARIANCE_SHARE > bytes ? "diagonal" : "full";
-  return [
-    { name: "cautious", family: PLANE, options: { dimension, covariance, noiseVariance: 10 }, handicap: 0 },
-    {
-      name: "tracking",
-      family: PLANE,
-      options: { dimension, covariance, noiseVariance: 10, forgetting: 0.99 },
-      handicap: 2,
-    },
-  ];
+/** Planes: `tracking` only where both leave the other members room. */
+function planes({ dimension, classes, bytes }: CommitteeOptions): MemberSpec[] {
+  const [family, share] = classes > 2 ? [PLANES, COVARIANCE_SHARE_OF_CLASSES] : [PLANE, COVARIANCE_SHARE];
+  const own = { dimension, noiseVariance: 10, ...(classes > 2 && { classes, forgetting: 1 }) };
+  const fits = (covariance: string) => 4 * share * family.layout({ ...own, covariance }).state <= bytes;
+  const options = { ...own, covariance: fits("full") ? "full" : "diagonal" };
+  const cautious = { name: "cautious", family, options, handicap: 0 };
+  if (classes > 2 && !fits(options.covariance)) return [cautious];
+  return [cautious, { name: "tracking", family, options: { ...options, forgetting: 0.99 }, handicap: 2 }];
 }
 
 /** A committee's members, and its memory. */
@@ -107,11 +111,20 @@ interface Plan {
   readonly layout: Layout;
 }
 
+/** Beliefs in the present class: by the labels, by each member's votes, and the latter with its vote on the present sample. */
+function stayRegions(classes: number, members: number): Region[] {
+  return [
+    { name: "recent", kind: "state", words: classes, holds: [TO_ONE] },
+    { name: "stay", kind: "state", words: members * classes, holds: [TO_ONE] },
+    { name: "present", kind: "scratch", words: members * classes },
+  ];
+}
+
 function planCommittee(options: CommitteeOptions, vectors: number, neighbours: number): Plan {
   const { dimension, classes } = options;
   const specs = [...storing(options, vectors, neighbours), ...planes(options)];
   const layouts = specs.map(({ family, options }) => family.layout(options));
-  const votes = specs.length + 2;
+  const votes = classes > 2 ? 2 * specs.length + ON_LABELS_OF_CLASSES : specs.length + ON_LABELS;
   const own: Region[] = layouts.flatMap((layout, i) => layout.parts(specs[i].name, ["state"]));
   return {
     specs,
@@ -124,9 +137,10 @@ function planCommittee(options: CommitteeOptions, vectors: number, neighbours: n
         words: classes + 1,
         holds: [...Array(classes).fill(POSITIVE), classes],
       },
+      ...(classes > 2 ? stayRegions(classes, specs.length) : []),
       ...commonRegions(dimension),
       { name: "members", kind: "counters", words: COUNTERS.length },
-      { name: "note", kind: "scratch", words: 2 },
+      { name: "note", kind: "scratch", words: (votes >> 2) + 1 },
       { name: "sample", kind: "scratch", words: dimension },
       { name: "votes", kind: "scratch", words: votes },
       { name: "scores", kind: "scratch", words: problems(classes) },
@@ -158,26 +172,36 @@ export function committeeLayout(options: CommitteeOptions): Layout {
   return planFor(options).layout;
 }
 
-/** What a committee's instructions follow from: its vectors, its neighbours, and whether its planes have a full covariance. */
+/** What a committee's instructions follow from: its vectors, its neighbours, its planes, and whether these have a full covariance. */
 export function committeeSizes(options: CommitteeOptions): {
   vectors: number;
   neighbours: number;
+  planes: number;
   isFull: boolean;
 } {
   const { specs } = planFor(options);
   const findBudget = (member: string) => specs.find(({ name }) => name === member)?.options.budget ?? 0;
-  const isFull = specs.some(({ options }) => options.covariance === "full");
-  return { vectors: findBudget("kernel"), neighbours: findBudget("neighbours"), isFull };
+  const planes = specs.filter(({ options }) => options.covariance !== undefined);
+  return {
+    vectors: findBudget("kernel"),
+    neighbours: findBudget("neighbours"),
+    planes: planes.length,
+    isFull: planes[0].options.covariance === "full",
+  };
 }
 
 /**
  * The form of `auto` that fits a given memory where the whole doesn't, and of several classes, which share all members. They vote for a
- * class: OLK-C with one dictionary, its largest part; nearest neighbours, from 4 KB on; two planes by AROW, or of several classes LOL's local
- * model; the majority of the labels; and the last label. `BayesVote` weighs them by the votes that they cast when the sample came.
+ * class: OLK-C with one dictionary, its largest part; nearest neighbours, from 4 KB on; two planes by AROW, for several classes
+ * `SharedPlanes`; the majority of the labels; and the last label. `BayesVote` weighs them by the votes that they cast when the sample came.
  *
  *     f_c = sum of the weights of the members that vote for c
  *
  * With two classes the decision is f_+1 - f_-1; with more the largest f_c, the lowest c on ties.
+ *
+ * Several classes are often states that last. So more vote by a model of classes that last, see `filterClass`: one on the labels as they
+ * came, and one for each member, on its votes for the samples up to the present one. As in `Auto`, votes cast don't distinguish members where every
+ * member cast a wrong one, as at the first labels of a class; there the votes that they would cast now count for .2.
  */
 export class Committee extends Learner {
   private readonly specs: readonly MemberSpec[];
@@ -192,6 +216,11 @@ export class Committee extends Learner {
   private readonly shared: number;
   private readonly sample: number;
   private readonly x: Float32Array;
+  private readonly voters: number;
+  /** Words of the beliefs in the present class; several classes have them. */
+  private readonly recent: number = 0;
+  private readonly stay: number = 0;
+  private readonly present: number = 0;
 
   constructor(options: CommitteeOptions) {
     const { dimension, classes, memory } = options;
@@ -211,11 +240,16 @@ export class Committee extends Learner {
     this.members = specs.map(({ name, family, options }) =>
       family.create({ ...options, memory: this.part(name) }),
     );
-    this.vote = new BayesVote(layout, range, [
-      ...specs.map(({ handicap }) => handicap),
-      ON_LABELS,
-      ON_LABELS,
-    ]);
+    this.voters = layout.regionWords("votes");
+    const others = this.voters - specs.length;
+    const handicaps = [...specs.map(({ handicap }) => handicap), ...Array(others).fill(HANDICAP)];
+    this.vote = new BayesVote(layout, range, handicaps, undefined, classes - 1);
+    if (classes === 2) return;
+    this.recent = layout.at("recent", range);
+    this.stay = layout.at("stay", range);
+    this.present = layout.at("present", range);
+    this.f32.words.fill(1 / classes, this.recent, this.recent + classes);
+    this.f32.words.fill(1 / classes, this.stay, this.stay + classes * specs.length);
   }
 
   /** A member's memory: its own state, and the counters and scratch that all share. */
@@ -267,21 +301,32 @@ export class Committee extends Learner {
       f32.bits[votesAt + i] = K === 2 ? (decision > 0 ? 1 : 0) : decision < K ? decision : majority;
     }
     const last = f32.bits[this.running + K];
-    f32.bits[votesAt + members.length] = majority;
-    f32.bits[votesAt + members.length + 1] = last > 0 ? last - 1 : 0;
-    return this.decide();
+    const at = votesAt + members.length;
+    f32.bits[at] = majority;
+    f32.bits[at + 1] = last > 0 ? last - 1 : 0;
+    return K > 2 ? this.chooseClass(at + ON_LABELS) : this.decide();
   }
 
   private decide(): number {
-    const { votesAt, scores, members, vote, K } = this;
+    const { votesAt, scores, vote, voters } = this;
     const { words, bits } = this.f32;
-    words.fill(0, scores, scores + problems(K));
-    for (let i = 0; i < members.length + 2; i++) {
-      const voted = bits[votesAt + i];
-      if (K > 2) words[scores + voted] += vote.weight(i);
-      else words[scores] += voted > 0 ? vote.weight(i) : -vote.weight(i);
-    }
-    return K > 2 ? largestScore(words, scores, K) : words[scores];
+    words[scores] = 0;
+    for (let i = 0; i < voters; i++)
+      words[scores] += bits[votesAt + i] > 0 ? vote.weight(i) : -vote.weight(i);
+    return words[scores];
+  }
+
+  /** The class with the largest sum of weights. `at`: word of the vote of the recent labels. Leaves the beliefs with this sample in `present`. */
+  private chooseClass(at: number): number {
+    const { f32, members, votesAt, scores, present, recent, stay, vote, voters, K } = this;
+    const { words, bits } = f32;
+    bits[at] = largestScore(words, recent, K);
+    f32.copy(present, stay, members.length * K);
+    for (let i = 0; i < members.length; i++)
+      bits[at + 1 + i] = filterClass(f32, present + i * K, K, bits[votesAt + i], VOTE_RATIO);
+    words.fill(0, scores, scores + K);
+    for (let i = 0; i < voters; i++) words[scores + bits[votesAt + i]] += vote.weight(i);
+    return largestScore(words, scores, K);
   }
 
   /** The terms of the last decision of two classes. */
@@ -297,24 +342,38 @@ export class Committee extends Learner {
   }
 
   override note(): void {
-    const { bits } = this.f32;
-    bits[this.noteAt] = 0;
-    bits[this.noteAt + 1] = NOTED;
-    for (let i = 0; i < this.members.length + 2; i++)
-      bits[this.noteAt + (i >> 2)] |= bits[this.votesAt + i] << (8 * (i & 3));
+    const { f32, members, noteAt, votesAt, voters, K } = this;
+    const { bits } = f32;
+    const mark = noteAt + (voters >> 2);
+    bits.fill(0, noteAt, mark);
+    bits[mark] = NOTED;
+    for (let i = 0; i < voters; i++) bits[noteAt + (i >> 2)] |= bits[votesAt + i] << (8 * (i & 3));
+    if (K > 2) f32.copy(this.stay, this.present, members.length * K);
   }
 
   protected update(y: number): void {
-    const { members, noteAt } = this;
+    const { members, noteAt, voters, K } = this;
     const { bits } = this.f32;
-    if (!this.noted || bits[noteAt + 1] >>> 24 === 0) this.note();
-    const label = this.K > 2 ? y : y > 0 ? 1 : 0;
-    let right = 0;
-    for (let i = 0; i < members.length + 2; i++)
-      if (((bits[noteAt + (i >> 2)] >>> (8 * (i & 3))) & 255) === label) right |= 1 << i;
-    this.vote.learn(right, right, 0, 1, 1, 0);
+    if (!this.noted || bits[noteAt + (voters >> 2)] >>> 24 === 0) this.note();
+    const label = K > 2 ? y : y > 0 ? 1 : 0;
+    this.judge(label);
     for (let i = 0; i < members.length; i++) members[i].learn(this.x, y);
     this.receive(label);
+  }
+
+  private judge(label: number): void {
+    const { noteAt, votesAt, voters, K } = this;
+    const { bits } = this.f32;
+    const members = this.members.length;
+    let cast = 0;
+    let now = 0;
+    for (let i = 0; i < voters; i++) {
+      const voted = (bits[noteAt + (i >> 2)] >>> (8 * (i & 3))) & 255;
+      if (voted === label) cast |= 1 << i;
+      if ((i < members ? bits[votesAt + i] : voted) === label) now |= 1 << i;
+    }
+    const isBlind = K > 2 && (cast & ((1 << members) - 1)) === 0;
+    this.vote.learn(cast, now, isBlind ? RENEWED : 0, 1, 1, 0);
   }
 
   private receive(label: number): void {
@@ -322,5 +381,6 @@ export class Committee extends Learner {
     f32.scale(running, KEEP, K);
     f32.words[running + label]++;
     f32.bits[running + K] = label + 1;
+    if (K > 2) filterClass(f32, this.recent, K, label, LABEL_RATIO);
   }
 }

@@ -25,8 +25,6 @@ export interface Family {
   readonly options: OptionTable;
   /** True if it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
-  /** The learner of several classes with these options, `classes` among them; undefined: one-vs-all. */
-  severally?(options: UserOptions): Pick<Family, "layout" | "create"> | undefined;
   /** What tools know of it beside its options. */
   readonly traits?: Traits;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */

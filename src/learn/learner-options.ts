@@ -16,6 +16,10 @@ interface SharedOptions {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
   /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+  /**
    * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
    * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
@@ -81,10 +85,6 @@ interface SharedOptions {
    * 1 prints. One of macqueen, literal. Default "macqueen".
    */
   readonly count?: "macqueen" | "literal";
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
@@ -108,7 +108,7 @@ interface SharedOptions {
 type Shared<Option extends keyof SharedOptions> = EveryLearner & Pick<SharedOptions, Option>;
 
 /** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
-export interface AutoOptions extends Shared<"dimension"> {
+export interface AutoOptions extends Shared<"dimension" | "classes"> {
   /** vectors of the kernel expansion. A whole number >= 1 and <= 4096. Default 32. */
   readonly budget?: number;
   /**
@@ -121,7 +121,8 @@ export interface AutoOptions extends Shared<"dimension"> {
   /**
    * bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and
    * nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several
-   * classes; 0: the parts above alone. 0, or a whole number >= 1024 and <= 65536. Default 0.
+   * classes; 0: the parts above alone, or with several classes 8192 bytes. 0, or a whole number >= 1024 and
+   * <= 65536. Default 0.
    */
   readonly bytes?: number;
   /**

@@ -186,7 +186,7 @@ export class OneVsAll extends Learner {
 
 /**
  * The family `ova:name`: one-vs-all over a family for classification, with its options and `classes`. OLK, the kernel perceptron and
- * BSGD also take `shared: true`: see `SharedClasses`. `auto` with `bytes` is no one-vs-all, see `Committee`.
+ * BSGD also take `shared: true`: see `SharedClasses`.
  */
 export function oneVsAllFamily(learner: Family): Family {
   return {
@@ -197,16 +197,12 @@ export function oneVsAllFamily(learner: Family): Family {
     options: wholeTable(learner),
     layout(options) {
       const { classes, binary, isShared } = resolveWhole(learner, options);
-      const whole = learner.severally?.({ ...binary, classes });
-      if (whole) return whole.layout({ ...binary, classes });
       const apart = learner.layout(binary); // also throws for what the learner refuses
       return isShared ? sharedLayout({ ...binary, classes } as SharedOptions) : wholeLayout(apart, classes);
     },
     create(given) {
       const { memory, ...options } = given;
       const { classes, binary, isShared } = resolveWhole(learner, options);
-      const whole = learner.severally?.({ ...binary, classes });
-      if (whole) return whole.create({ ...binary, classes, memory });
       if (!isShared) return new OneVsAll({ ...given, learner } as OneVsAllOptions);
       learner.layout(binary);
       return new SharedClasses(learner.name, { ...binary, classes, memory } as SharedOptions);

@@ -1,4 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
+import type { UserOptions } from "./family.ts";
 import type { DecisionTerms } from "./terms.ts";
 
 /** An option that `choose` searches, and its values. They include the learner's default unless they have a unit. */
@@ -23,8 +24,8 @@ export interface CostTraits {
   readonly finder?: string;
   /** Options with which it costs more: these costs are measured apart, under its name and the option's. */
   readonly dearer?: readonly string[];
-  /** The terms of a call's cost where an option gives it its bytes; the coefficients are fitted. */
-  termsOfBytes?(bytes: number, dimension: number): readonly number[];
+  /** The terms of a call's cost where an option gives it its bytes, for so many classes; the coefficients are fitted. */
+  termsOfBytes?(bytes: number, dimension: number, classes: number): readonly number[];
   /** The labels over which it spreads the eigenproblem of B vectors. */
   spread?(B: number, rank: number, dimension: number): readonly SpreadLabel[];
   /** True if the label that finds the width costs by the budget; any other learner has few vectors then. */
@@ -40,7 +41,9 @@ export interface Traits {
   /** Options that `choose` searches beside a Gaussian kernel's width, one or two that matter. Default: none. */
   readonly searched?: readonly SearchedOption[];
   /** An option that sizes the learner in place of a budget: `choose` tries its values beside the budgets. Default: none. */
-  readonly sizes?: SearchedOption;
+  readonly sizes?: SearchedOption & {
+    /** Its value for several classes, where it isn't given. */ readonly severally?: number;
+  };
   /**
    * How `explain` takes a decision apart. Default: a `KernelExpansion`'s into its vectors, a `LinearClassifier`'s into its weights; any
    * other learner is refused.
@@ -59,6 +62,16 @@ export interface Traits {
   readonly freezes?: boolean;
   /** The members of a committee, in the order of their votes. */
   readonly members?: readonly string[];
+}
+
+/** The bytes that a learner's option `sizes` gives it; undefined: none, its budget sizes it. */
+export function sizedBytes(
+  { traits }: { readonly traits?: Traits },
+  options: UserOptions,
+): number | undefined {
+  const { option, severally } = traits?.sizes ?? {};
+  if (option === undefined) return undefined;
+  return options[option] || (options.classes > 2 ? severally : undefined) || undefined;
 }
 
 /** Options that several families search. */

@@ -29,6 +29,8 @@ function listParts({ node, wire = {} }) {
   const { kernel, sources = [] } = options;
   const { window = 0, standardise = false, wavelet, bands, lines } = features;
   const isMaking = MAKING.includes(learner);
+  const isSeveral = isMaking && options.classes > 2;
+  const isCommittee = options.bytes > 0 || isSeveral;
   const parts = [
     drift !== "none" && "drift",
     coverage !== 0 && "coverage",
@@ -47,8 +49,9 @@ function listParts({ node, wire = {} }) {
     (options.residual ?? "none") !== "none" && "residual",
     (options.falseAlarms ?? 0) !== 0 && "alarms",
     (learner === GATED || options.drift === true) && "gate",
-    options.bytes > 0 && "bytes",
-    (learner === NEIGHBOURS || options.bytes > 0) && "neighbours",
+    isCommittee && "bytes",
+    isSeveral && "several",
+    (learner === NEIGHBOURS || isCommittee) && "neighbours",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",

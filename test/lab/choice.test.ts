@@ -436,6 +436,7 @@ test("of several classes a board takes learners that its firmware has: none is o
   const { candidates, leftOut } = candidatesFor({ ...wanted, mustFit: true });
   assert.is(candidates.find(isOneVsAll), undefined);
   assert.equal([...new Set(candidates.map(({ learner }) => learner))].sort(), [
+    "auto",
     "fogd",
     "i-lol",
     "knn",

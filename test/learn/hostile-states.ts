@@ -65,7 +65,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(named("auto"), { drift: true }),
   setting(named("auto"), { bytes: 1200 }),
   setting(named("auto"), { bytes: 12000 }),
-  setting(oneVsAllFamily(named("auto")), { bytes: 8192, classes: 3 }),
+  setting(named("auto"), { bytes: 2048, classes: 5 }),
   setting(named("olk-drift"), { apart: true }),
   setting(named("oskm"), { mode: "coefficients", points: "own" }),
   setting(oneVsAllFamily(named("arow")), { classes: 3 }),

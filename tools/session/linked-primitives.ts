@@ -2,7 +2,7 @@
 /** The primitives that a learner's firmware links, a bit for each of the self-test's items. */
 export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["arow", 0x07f8000700fa107fn],
-  ["auto", 0x0fff87f700fb3bffn],
+  ["auto", 0x0ffe07f700fa3bffn],
   ["auto-r", 0x09f807f70efa37ffn],
   ["bsgd", 0x09f807f7003a33ffn],
   ["cw", 0x07f8000700fa107fn],

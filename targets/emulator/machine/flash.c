@@ -10,7 +10,7 @@ extern void fxRemapIDs(txMachine* the, txByte* code, txSize size, txID* ids);
 
 /* The stack has room for each constant of the bundled program: they are locals of one function. */
 txMachine* flash_begin(void) {
-	txCreation creation = { 192 * 1024, 16 * 1024, 12000, 1024, 2048, 4000, 256, 127, 127, 32 * 1024, 993, 0 };
+	txCreation creation = { 192 * 1024, 16 * 1024, 12000, 1024, 4096, 4000, 256, 127, 127, 32 * 1024, 993, 0 };
 	txMachine* root;
 	txSlot* global;
 	making_flash = 0;

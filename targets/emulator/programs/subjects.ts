@@ -61,7 +61,7 @@ function withShortRows(subject: Subject): Subject {
 
 /**
  * Every learner there is, some whose width is given, some with rates of wrong labels or with vectors of 16
- * bits, a diagonal covariance, LOL and FOGD with several classes, one-vs-all, also with one dictionary, and
+ * bits, a diagonal covariance, LOL, FOGD and `auto` with several classes, one-vs-all, also with one dictionary, and
  * those of plugins.
  */
 export function subjects(): Subject[] {
@@ -74,6 +74,7 @@ export function subjects(): Subject[] {
     { name: "arow/diagonal", family: findLearner("arow"), given: { covariance: "diagonal" } },
     several(findLearner("lol")),
     several(findLearner("fogd")),
+    several(findLearner("auto")),
     several(oneVsAllFamily(findLearner("olk-c"))),
     sharing(oneVsAllFamily(findLearner("olk-c")), CLASSES),
     sharing(oneVsAllFamily(findLearner("olk-c")), MANY_CLASSES),
@@ -118,9 +119,10 @@ export function subjectNamed(name: string): Subject {
   for (const [variant, make] of Object.entries(VARIANTS)) {
     if (name.endsWith(variant)) return make(subjectNamed(name.slice(0, -variant.length)));
   }
-  const [, of, classes, shared] = /^ova:(.+)\/(\d+)(\/shared)?$/.exec(name) ?? [];
+  const [, apart, of, classes, shared] = /^(ova:)?(.+)\/(\d+)(\/shared)?$/.exec(name) ?? [];
   if (of) {
-    const family = oneVsAllFamily(subjectNamed(of).family);
+    const { family: own } = subjectNamed(of);
+    const family = apart ? oneVsAllFamily(own) : own;
     return shared ? sharing(family, Number(classes)) : several(family, Number(classes));
   }
   const subject = subjects().find((known) => known.name === name);
