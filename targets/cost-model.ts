@@ -29,6 +29,9 @@ export function costTraits(learner: string): CostTraits {
   return familyNamed(learner)?.traits?.costs ?? {};
 }
 
+/** Behind the name of a learner whose costs with several classes are measured apart. */
+export const CLASSES = "classes";
+
 /** The option that gives that shipped learner its bytes; undefined: none does. */
 export function sizeOption(learner: string): string | undefined {
   return familyNamed(learner)?.traits?.sizes?.option;
@@ -66,6 +69,7 @@ function committeeTerms(budget: number, dimension: number): number[] {
  *
  * @param name the learner's, and behind it the options that cost apart.
  * @param size its vectors, the budget of a committee's member, or the bytes that an option gives it.
+ * @param classes of a learner whose costs with several classes are measured apart.
  */
 export function callTerms(
   name: string,
@@ -73,11 +77,12 @@ export function callTerms(
   size: number,
   dimension: number,
   rank?: number,
+  classes = 2,
 ): number[][] {
   const [learner, ...options] = name.split("/");
   const { termsOfBytes, finder } = costTraits(learner);
-  if (termsOfBytes && options.includes(sizeOption(learner) ?? ""))
-    return [[...termsOfBytes(size, dimension)]];
+  if (termsOfBytes && options.some((option) => option === sizeOption(learner) || option === CLASSES))
+    return [[...termsOfBytes(size, dimension, classes)]];
   if (call === "predict") return [learnerTerms(size, dimension)];
   if (finder !== undefined) return [committeeTerms(size, dimension)];
   return learnTerms(learner, size, dimension, rank);

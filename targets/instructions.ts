@@ -100,14 +100,14 @@ interface Counted {
 
 /** The instructions of `call` for all problems together: of a prediction the fit's, of a label at most. */
 function callCost(
-  { problems, shares, rank, features: { dimension } }: PlannedNode,
+  { classes, problems, shares, rank, features: { dimension } }: PlannedNode,
   chip: Board["chip"],
   call: "predict" | "learn",
   { name, costs: own, size }: Counted,
 ): number {
   const { learners, problem } = costs.instructions[chip];
   const { shared } = costs.instructions[chip] as ChipCosts;
-  const one = longest(own[call].coefficients, callTerms(name, call, size, dimension, rank));
+  const one = longest(own[call].coefficients, callTerms(name, call, size, dimension, rank, classes));
   const most = (...errors: number[]) => (call === "learn" ? 1 / (1 - Math.max(...errors)) : 1);
   if (!shares || !shared) {
     const more = problems > 1 ? problem[call] : 0;
@@ -182,7 +182,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
 }
 
 export function planTime(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
-  const { learner, costed, problems, shares, rows, bytes, finder, features, restarts } = planned;
+  const { learner, costed, classes, problems, shares, rows, bytes, finder, features, restarts } = planned;
   const { node, spectrum, learners, wire } = costs.instructions[board.chip];
   const { shared } = costs.instructions[board.chip] as ChipCosts;
   const of = findMeasured<LearnerCosts>(learners, costed);
@@ -195,7 +195,7 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
   const more = unboundPrediction(planned, board.chip);
   const predict = Math.round(callCost(planned, board.chip, "predict", counted) + more);
   const learn = Math.round(callCost(planned, board.chip, "learn", counted));
-  const restarting = callTerms(costed, "predict", counted.size, features.dimension);
+  const restarting = callTerms(costed, "predict", counted.size, features.dimension, undefined, classes);
   const parts = partTimes(planned, board.chip);
   const finding = finder && findMeasured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;

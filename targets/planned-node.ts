@@ -1,12 +1,14 @@
 import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
+import type { UserOptions } from "../src/learn/family.ts";
 import { TASK } from "../src/learn/learner.ts";
+import { sizedBytes } from "../src/learn/traits.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { nodeLayout } from "../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, resolveFeatures } from "../src/signal/features.ts";
-import { costTraits, type FeatureShape, sizeOption } from "./cost-model.ts";
+import { CLASSES, costTraits, type FeatureShape, sizeOption } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** How a node is connected. */
@@ -44,6 +46,8 @@ export interface PlannedNode {
   readonly fleet: number;
   /** True if a drift alarm restarts the learner's confidence. */
   readonly restarts: boolean;
+  /** K, its classes. */
+  readonly classes: number;
   /** Binary problems for its classes: 1, or K >= 3. */
   readonly problems: number;
   /** True if these problems share one dictionary. */
@@ -97,14 +101,11 @@ function listParts(
 }
 
 /** The learner's name, and behind it the options with which it costs otherwise. */
-function costedAs(learner: string, options: NodeOptions["options"]): string {
-  const dearer = (costTraits(learner).dearer ?? []).filter((flag) => options[flag]);
+function costedAs(learner: string, options: UserOptions, classes: number): string {
+  const { dearer: known = [] } = costTraits(learner);
+  if (classes > 2 && known.includes(CLASSES)) return `${learner}/${CLASSES}`;
+  const dearer = known.filter((flag) => flag !== CLASSES && options[flag]);
   return [learner, ...dearer, ...(options.storage === "q15" ? ["q15"] : [])].join("/");
-}
-
-/** The bytes that an option gives the learner; undefined or 0: none does. */
-function sizedBytes(options: NodeOptions["options"], learner: string): number | undefined {
-  return options[sizeOption(learner) ?? ""] as number | undefined;
 }
 
 /** Vectors that a learner stores when it is full. */
@@ -122,16 +123,18 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const learner = isOneVsAll(family.name) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   const { key, labelKey } = line;
   const features = featureShape(node);
-  const bytes = sizedBytes(node.options, learner);
+  const bytes = sizedBytes(family, node.options);
+  const sized = bytes ? { ...node.options, [sizeOption(learner) ?? ""]: bytes } : node.options;
   return {
     learner,
-    costed: costedAs(learner, node.options),
+    costed: costedAs(learner, sized, classes),
     corrects: (sources as readonly unknown[]).length > 0,
     expands: family.options.kernel !== undefined && !costTraits(learner).findsByBudget,
     parts: listParts(node, line),
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
-    // The classes of a learner that an option gives its bytes share them: 3, 10 and 26 take fewer instructions than two.
+    classes,
+    // The classes of a learner that an option gives its bytes share them.
     problems: classes > 2 && !bytes ? classes : 1,
     shares: node.options.shared === true,
     bytes,

@@ -25,6 +25,7 @@ interface Fit {
 /** Counts at several sizes, each an array of the same length. */
 interface Counts {
   readonly dimension: readonly number[];
+  readonly classes?: readonly number[];
   readonly stored: readonly number[];
   readonly predict: readonly number[];
   readonly mostStored: readonly number[];
@@ -47,10 +48,12 @@ function fittedCosts(
   name: string,
   call: Call,
   fit: Fit,
-  { dimension, stored, mostStored }: Counts,
+  { dimension, classes, stored, mostStored }: Counts,
 ): number[] {
   const sizes = call === "predict" ? stored : mostStored;
-  return sizes.map((size, i) => longest(fit.coefficients, callTerms(name, call, size, dimension[i])));
+  return sizes.map((size, i) =>
+    longest(fit.coefficients, callTerms(name, call, size, dimension[i], undefined, classes?.[i])),
+  );
 }
 
 test("the fit of each learner's prediction errs by at most 5 % on every chip, at sizes that weren't fitted, too", () => {

@@ -13,6 +13,8 @@ import {
   measuredSizes,
   READING_SIZES,
   READING_STEPS,
+  SEVERAL,
+  SEVERAL_FITTED,
   SHORT_FITTED,
   SHORT_SIZES,
   SHORT_TERMS,
@@ -24,7 +26,7 @@ import {
   WIDTH_SIZES,
   WIDTH_STEPS,
 } from "./sizes.mjs";
-import { isShort, isSized, withGivenWidth } from "./subjects.mjs";
+import { hasClasses, isShort, isSized, runName, withGivenWidth } from "./subjects.mjs";
 
 /**
  * The cost of finding the width: the step that finds it, the longest so far, less the predictions and steps
@@ -123,6 +125,7 @@ function samplePlaces(name, forgetful) {
 /** The sizes at which to measure that learner, how many of them to fit, and how many of the model's terms. */
 function sizesToFit(name, learners) {
   if (isShort(name, learners)) return [SHORT_SIZES, SHORT_FITTED.length, SHORT_TERMS];
+  if (hasClasses(name)) return [SEVERAL, SEVERAL_FITTED.length, undefined];
   if (isSized(name)) return [BYTES, BYTES_FITTED.length, undefined];
   return [measuredSizes(name), FITTED_SIZES, undefined];
 }
@@ -137,8 +140,8 @@ export async function countLearner(firmware, name, { learners, forgetful, finder
   const [sizes] = sizesToFit(name, learners);
   const found = [];
   for (const place of samplePlaces(name, forgetful)) {
-    const runs = sizes.map(([dimension, budget]) => ({
-      ...{ run, dimension, budget, place },
+    const runs = sizes.map(([dimension, budget, classes]) => ({
+      ...{ run: runName(run, classes), dimension, budget, place },
       steps: isSized(name) ? stepsToFill(budget, dimension) : steps(budget, name, place, dimension),
     }));
     found.push(await outcomes(firmware, runs));
@@ -152,6 +155,7 @@ export async function countLearner(firmware, name, { learners, forgetful, finder
   const restart = most("perRestart");
   return {
     dimension: sizes.map(([dimension]) => dimension),
+    ...(hasClasses(name) && { classes: sizes.map(([, , classes]) => classes) }),
     stored: bytes || longest.map(({ size }) => size),
     predict,
     mostStored: isCommittee ? given : most("mostSize"),
@@ -161,10 +165,11 @@ export async function countLearner(firmware, name, { learners, forgetful, finder
 }
 
 /** The costs of a learner that was counted so. */
-export function fitLearner(name, { dimension, stored, predict, mostStored, learn, restart }, { learners }) {
+export function fitLearner(name, counts, { learners }) {
+  const { dimension, classes = [], stored, predict, mostStored, learn, restart } = counts;
   const [, count, terms] = sizesToFit(name, learners);
   const fitCall = (call, sizes, costs) => {
-    const labelsAt = (i) => model.callTerms(name, call, sizes[i], dimension[i]);
+    const labelsAt = (i) => model.callTerms(name, call, sizes[i], dimension[i], undefined, classes[i]);
     const rows = costs.map((cost, i) => ({ labels: labelsAt(i).map((all) => all.slice(0, terms)), cost }));
     return fitRows(rows, count);
   };

@@ -17,7 +17,7 @@ import { projectScript } from "../../../targets/emulator/project.mjs";
 import { each, readOutcome } from "../checks.mjs";
 import { LINE, makePair, nodeArgument, onWire, PARTS, spectralArgument } from "./node.mjs";
 import { outcome, outcomes, readStacks } from "./runs.mjs";
-import { isSized, withGivenWidth } from "./subjects.mjs";
+import { hasClasses, isSized, runName, withGivenWidth } from "./subjects.mjs";
 
 /** The memory of an outcome's objects, without its range and buffers. */
 function room({ slots, chunks, besides, bytes }) {
@@ -69,7 +69,7 @@ const DEEP_STEPS = 64;
 
 /** A node behind its wire with features and the learner of that name. */
 function deepNode(name) {
-  const { node, ...argument } = { ...nodeArgument(name, [2, 4, true]), steps: DEEP_STEPS };
+  const { node, ...argument } = { ...nodeArgument(runName(name), [2, 4, true]), steps: DEEP_STEPS };
   if (isSized(name)) return onWire({ ...argument, budget: FEW_AND_MANY[0], node });
   return onWire(
     name.split("/")[0] === "auto"
@@ -132,7 +132,7 @@ export async function measureObjects({ linux, program, finders }, names) {
   ];
   const makeArguments = (name) =>
     isSized(name)
-      ? FEW_AND_MANY.map((budget) => ({ ...nodeArgument(name, bare), budget }))
+      ? FEW_AND_MANY.map((budget) => ({ ...nodeArgument(runName(name), bare), budget }))
       : [nodeArgument(withGivenWidth(name, finders), bare)];
   const found = {};
   for (const name of names) found[name] = largest((await outcomes(firmware, makeArguments(name))).map(room));
@@ -175,6 +175,8 @@ const RINGS = [64, 256];
 /** The flags of a learner with the options that its name says. */
 function sizeFlags(name) {
   const [, ...options] = name.split("/");
+  if (hasClasses(name))
+    return FEW_AND_MANY.map((bytes) => ["--classes", "3", "--options", JSON.stringify({ bytes })]);
   const sizes = isSized(name) ? FEW_AND_MANY : [true];
   return sizes.map((size) =>
     options.length > 0

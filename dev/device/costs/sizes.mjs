@@ -25,6 +25,12 @@ export const BYTES_FITTED = sizes(
   "2x1024 2x4096 2x16384 4x8192 8x1024 8x2048 8x8192 8x32768 12x8192 16x4096 24x16384 32x2048 32x8192 32x32768",
 );
 const BYTES_HELD_OUT = sizes("4x2048 12x4096 16x16384");
+/** Sizes [d, bytes, classes] of a learner whose classes share the bytes that an option gives it: to fit, and held out. */
+export const SEVERAL_FITTED = [
+  ...sizes("2x2048x3 2x8192x10 2x16384x4 4x4096x5 4x16384x3 8x2048x3 8x4096x10 8x8192x3 8x8192x26"),
+  ...sizes("8x32768x5 12x8192x7 16x4096x4 16x8192x3 16x16384x10 24x8192x3 24x16384x5 32x8192x4 32x32768x10"),
+];
+const SEVERAL_HELD_OUT = sizes("4x8192x4 8x4096x4 12x16384x3 16x32768x7");
 /** Sizes at which 16 inputs give the width, the last one held out, and the steps that this takes. */
 export const WIDTH_SIZES = sizes("2x80 16x64 32x40 8x64");
 export const WIDTH_INPUTS = 16;
@@ -98,5 +104,6 @@ export function measuredSizes(name) {
 }
 
 export const BYTES = [...BYTES_FITTED, ...BYTES_HELD_OUT];
+export const SEVERAL = [...SEVERAL_FITTED, ...SEVERAL_HELD_OUT];
 export const SHORT_SIZES = [...SHORT_FITTED, ...SHORT_HELD_OUT];
 export const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];

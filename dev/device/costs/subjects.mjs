@@ -35,10 +35,19 @@ export const withGivenWidth = (name, finders) => {
   return finders.includes(learner) ? [learner, "given", ...variants].join("/") : name;
 };
 
+/** True if it names a learner with several classes, whose costs are measured apart. */
+export const hasClasses = (name) => name.split("/").includes(model.CLASSES);
+
 /** True if an option gives that learner its bytes. */
 export const isSized = (name) => {
   const [learner, ...variants] = name.split("/");
-  return variants.includes(model.sizeOption(learner));
+  return variants.includes(model.sizeOption(learner)) || hasClasses(name);
+};
+
+/** The measuring program's name of a learner, with so many classes if they are measured apart. */
+export const runName = (name, classes = 3) => {
+  const [learner] = name.split("/");
+  return hasClasses(name) ? `${learner}/${classes}/${model.sizeOption(learner)}` : name;
 };
 
 /**
