@@ -22,16 +22,12 @@ export interface SharedPlanesOptions {
   readonly memory?: MemoryRange;
 }
 
-/** Words of Sigma. */
-function sigmaWords({ dimension, covariance }: SharedPlanesOptions): number {
-  return covariance === "full" ? packedWords(dimension + 1) : dimension + 1;
-}
-
 export function sharedPlanesLayout(options: SharedPlanesOptions): Layout {
   const width = options.dimension + 1;
+  const words = options.covariance === "full" ? packedWords(width) : width;
   return new Layout([
     { name: "w", kind: "state", words: options.classes * width },
-    { name: "sigma", kind: "state", words: sigmaWords(options) },
+    { name: "sigma", kind: "state", words },
     OutlierLimit.region(),
     ...commonRegions(width),
     { name: "product", kind: "scratch", words: width },
@@ -57,6 +53,7 @@ export class SharedPlanes extends Learner {
   private readonly scores: number;
   private readonly width: number;
   private readonly full: boolean;
+  private readonly sigmaWords: number;
 
   constructor(private readonly options: SharedPlanesOptions) {
     const { dimension, covariance, memory } = options;
@@ -65,6 +62,7 @@ export class SharedPlanes extends Learner {
     const { range } = this;
     this.width = dimension + 1;
     this.full = covariance === "full";
+    this.sigmaWords = layout.regionWords("sigma");
     this.w = layout.at("w", range);
     this.sigma = layout.at("sigma", range);
     this.product = layout.at("product", range);
@@ -88,7 +86,7 @@ export class SharedPlanes extends Learner {
   /** Sigma <- I. */
   override restartConfidence(): boolean {
     const { f32, sigma, width } = this;
-    f32.words.fill(0, sigma, sigma + sigmaWords(this.options));
+    f32.words.fill(0, sigma, sigma + this.sigmaWords);
     for (let j = 0; j < width; j++) f32.words[this.varianceAt(j)] = 1;
     return true;
   }
@@ -153,6 +151,6 @@ export class SharedPlanes extends Learner {
     const { f32, sigma, width } = this;
     let trace = 0;
     for (let j = 0; j < width; j++) trace += f32.words[this.varianceAt(j)];
-    if (trace < width) f32.scale(sigma, 1 / lambda, sigmaWords(this.options));
+    if (trace < width) f32.scale(sigma, 1 / lambda, this.sigmaWords);
   }
 }
