@@ -112,7 +112,7 @@ const EXTENDED = [
   ["auto/drift", 20],
   ["auto/bytes", 2_048],
   ["auto/bytes", 10_240],
-  ["ova:auto/5/bytes", 4_096],
+  ["auto/5/bytes", 4_096],
   ["olk-drift/apart", 20],
 ];
 
