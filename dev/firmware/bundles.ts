@@ -1,7 +1,8 @@
 // Bundles the modules of a board's firmware from dist/moddable, made small for XS's tables: `board.js`,
-// imported as motelearn/board; `mqtt.js`, for a node over MQTT; and for each learner learners/NAME.js, with
-// its family and the code that runs its node. A firmware has one of them, by its manifest,
-// learners/NAME.json. A module's record takes slots, and so does each name that it exports or imports.
+// imported as motelearn/board; `mqtt.js` or `mqtt-ethernet.js`, as motelearn/mqtt, for a node over MQTT, and
+// `tls.js` for its TLS; and for each learner learners/NAME.js, with its family and the code that runs its
+// node. A firmware has one of them, by its manifest, learners/NAME.json. A module's record takes slots, and
+// so does each name that it exports or imports.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -177,13 +178,16 @@ function writeLearner(out: string, name: string, code: string, test: string): vo
 /** Writes the modules of every firmware. Both hand objects of their classes to a learner's module, and are handed its. */
 async function writeShared(folders: Folders, { others }: MemberNames) {
   const board = "./targets/moddable/run-node.js";
-  const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
+  const mqtt = (by: string) => `export { openMqtt } from "./targets/moddable/mqtt-${by}.js";`;
+  const tls = 'export { openTls } from "./targets/moddable/tls-wire.js";';
   const shared = new Set<string>();
   const edges: Edge[] = [];
   const parts = ofParts(folders.folder, folders.moddable, false);
   for (const module of [
     { name: "board.js", contents: `export * from "${board}";`, others, parts },
-    { name: "mqtt.js", contents: mqtt, others, parts },
+    { name: "mqtt.js", contents: mqtt("wifi"), others, parts },
+    { name: "mqtt-ethernet.js", contents: mqtt("ethernet"), others, parts },
+    { name: "tls.js", contents: tls, others, parts },
   ]) {
     const { code, edge } = await firmwareModule(folders, module);
     writeFileSync(join(folders.folder, module.name), code);

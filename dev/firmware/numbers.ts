@@ -7,6 +7,9 @@ import { isDeclaration, parse } from "./syntax.ts";
 /** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
 
+/** The engine's own, for classes whose instances have data in C. */
+const ENGINE = "const Native = () => Object;";
+
 /** Constants by name. */
 type Values = { readonly [name: string]: unknown };
 
@@ -16,7 +19,7 @@ async function evaluateConstants(text: string, names: ReadonlySet<string>): Prom
     /^import (\w+) from "([^"]+)";$/gm,
     (_, name: string, module: string) => `const ${name} = ${STAND_INS.get(module)};`,
   );
-  const source = `${alone}\nexport const values = { ${[...names].join(", ")} };`;
+  const source = `${ENGINE}\n${alone}\nexport const values = { ${[...names].join(", ")} };`;
   const { values } = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
   return values;
 }

@@ -8,9 +8,9 @@ import { readKeys } from "../moddable/keys.ts";
 import { mqttLine, TCP_SOCKET } from "../moddable/mqtt-client.ts";
 import type { BrokerAddress, MqttLine } from "../moddable/mqtt-line.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
+import { tlsSocket } from "../moddable/tls-socket.ts";
 import { FileFlash, type LinuxHost, StandardInput } from "./host.ts";
 import { GeneratedReadings, makeSensor, type Readings, RecordedReadings } from "./readings.ts";
-import { tlsSocket } from "./tls-socket.ts";
 
 /** A node's broker, and its name there. */
 interface LinuxNetwork {
@@ -18,8 +18,6 @@ interface LinuxNetwork {
   readonly broker: BrokerAddress & { readonly ca?: string };
   readonly node: string;
 }
-
-const TLS_PORT = 8883;
 
 /** A whole node at an MQTT broker, with the options of the program's argument. */
 interface MqttNodeArgument {
@@ -79,12 +77,11 @@ function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: By
 /** The node's line, which prints why a broker's certificate is refused. */
 function openLine(host: LinuxHost, { broker, node }: LinuxNetwork): MqttLine {
   const { ca, ...address } = broker;
-  const encrypted = ca !== undefined;
-  const socket = encrypted
-    ? tlsSocket(new Uint8Array(host.bytes(ca)), (why) => host.print(`${node}: ${why}`))
-    : TCP_SOCKET;
-  const port = address.port ?? (encrypted ? TLS_PORT : undefined);
-  return mqttLine({ node, broker: { ...address, port } }, () => host.noise(), socket);
+  const socket =
+    ca === undefined
+      ? TCP_SOCKET
+      : tlsSocket(new Uint8Array(host.bytes(ca)), (why) => host.print(`${node}: ${why}`));
+  return mqttLine({ node, broker: address }, () => host.noise(), socket);
 }
 
 /**

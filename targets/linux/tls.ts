@@ -1,8 +1,8 @@
 /** One connection to a broker, to judge a node's TLS and to measure it. */
 import { openClient, TCP_SOCKET } from "../moddable/mqtt-client.ts";
 import type { BrokerAddress } from "../moddable/mqtt-line.ts";
+import { tlsSocket } from "../moddable/tls-socket.ts";
 import type { LinuxHost } from "./host.ts";
-import { tlsSocket } from "./tls-socket.ts";
 
 export interface TlsArgument {
   readonly run: "tls";

@@ -11,6 +11,8 @@ import type { Network } from "./network.ts";
 export interface Socket {
   readonly io: unknown;
   readonly nodelay: boolean;
+  /** The broker's port if it has none; default 1883. */
+  readonly port?: number;
 }
 
 /** Follows the SDK's JavaScript, from which its typings differ. */
@@ -49,7 +51,7 @@ export function mqttLine(
 ): MqttLine {
   return new MqttLine({
     name: node,
-    broker,
+    broker: { port: socket.port, ...broker },
     open: (options) => openClient(options, socket),
     later: (what, ms) => Timer.set(what, ms),
     random,

@@ -89,7 +89,7 @@ export interface MqttLineOptions {
 }
 
 /** ASCII alone. */
-function textBytes(text: string): Uint8Array {
+export function textBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;

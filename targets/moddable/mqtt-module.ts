@@ -1,5 +1,5 @@
 import { importModule } from "motelearn/import-module";
-import type { openMqtt } from "./mqtt-wire.ts";
+import type { openMqtt } from "./mqtt-wifi.ts";
 
 export interface MqttModule {
   readonly openMqtt: typeof openMqtt;

@@ -87,7 +87,8 @@ const openSerial: OpenWire = (options) => (options === "usb" ? new UsbSerial() :
 async function chooseWire({ transport, network }: FirmwareConfig["wire"]): Promise<OpenWire> {
   if (transport === undefined) return openSerial;
   const { openMqtt } = await importMqtt();
-  return () => openMqtt(network);
+  const openLine = await openMqtt(network);
+  return (options) => openLine(() => openSerial(options));
 }
 
 /**

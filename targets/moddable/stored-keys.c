@@ -7,10 +7,11 @@
 #ifdef ESP32
 #include "nvs_flash/include/nvs_flash.h"
 
-enum { KEY_BYTES = 16, NETWORK_BYTES = 512 };
+enum { KEY_BYTES = 16, NETWORK_BYTES = 512, AUTHORITY_BYTES = 2048 };
 #define SPACE "motelearn"
 #define INCOMING "keys"
 #define NETWORK "network"
+#define AUTHORITY "ca"
 
 static void check(xsMachine* the, esp_err_t error) {
 	if (error != ESP_OK) xsUnknownError("NVS: %s", esp_err_to_name(error));
@@ -36,11 +37,25 @@ static void erase(xsMachine* the, nvs_handle_t from, const char* name) {
 	if (error != ESP_ERR_NVS_NOT_FOUND) check(the, error);
 }
 
-/* A new network replaces the stored one; without a new one the stored one stays. */
+/* The certificate of the broker's authority, if the network has one. */
+static void takeAuthority(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
+	uint8_t* bytes = c_malloc(AUTHORITY_BYTES); /* too much for the stack */
+	size_t size = AUTHORITY_BYTES;
+	if (!bytes) xsUnknownError("NVS: no memory");
+	esp_err_t error = nvs_get_blob(from, AUTHORITY, bytes, &size);
+	if (error == ESP_OK) error = nvs_set_blob(to, AUTHORITY, bytes, size);
+	else if (error == ESP_ERR_NVS_NOT_FOUND) error = nvs_erase_key(to, AUTHORITY);
+	c_free(bytes);
+	if (error != ESP_ERR_NVS_NOT_FOUND) check(the, error);
+}
+
+/* A new network replaces the stored one, and its certificate; without a new one the stored one stays. */
 static void takeNetwork(xsMachine* the, nvs_handle_t from, nvs_handle_t to) {
 	uint8_t network[NETWORK_BYTES];
 	size_t size = readBytes(the, from, NETWORK, network, sizeof(network));
-	if (size != 0) check(the, nvs_set_blob(to, NETWORK, network, size));
+	if (size == 0) return;
+	takeAuthority(the, from, to);
+	check(the, nvs_set_blob(to, NETWORK, network, size));
 }
 
 /* New keys replace all stored ones; without new ones the stored ones stay. */
@@ -108,8 +123,22 @@ void stored_keys_network(xsMachine* the) {
 	nvs_close(from);
 	if (size != 0) xsmcSetStringBuffer(xsResult, network, size);
 }
+
+/* The certificate's bytes, or undefined. */
+void stored_keys_authority(xsMachine* the) {
+	nvs_handle_t from;
+	esp_err_t error = nvs_open(SPACE, NVS_READONLY, &from);
+	if (error == ESP_ERR_NVS_NOT_FOUND) return;
+	check(the, error);
+	size_t size = 0;
+	error = nvs_get_blob(from, AUTHORITY, NULL, &size);
+	if (error == ESP_OK) error = nvs_get_blob(from, AUTHORITY, xsmcSetArrayBuffer(xsResult, NULL, size), &size);
+	nvs_close(from);
+	if (error != ESP_ERR_NVS_NOT_FOUND) check(the, error);
+}
 #else
 void stored_keys_take(xsMachine* the) {}
 void stored_keys_network(xsMachine* the) {}
+void stored_keys_authority(xsMachine* the) {}
 void stored_keys_read(xsMachine* the) { xsmcSetBoolean(xsResult, 0); }
 #endif

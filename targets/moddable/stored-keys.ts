@@ -16,4 +16,9 @@ export class StoredKeys implements KeyStore {
   network(): string | undefined {
     return native("stored_keys_network").call(this);
   }
+
+  /** The certificate that `flash --wifi` wrote, as DER. Throws an Error if NVS fails. */
+  authority(): ArrayBuffer | undefined {
+    return native("stored_keys_authority").call(this);
+  }
 }

@@ -157,7 +157,8 @@ test("the root manifest has every room of src/, and what it names is there", () 
 
 test("manifests that others include describe no node and no sensor: mcconfig merges such, option by option", () => {
   const targets = TARGETS;
-  const included = ["firmware", "manifest", "mqtt"].map((name) => `targets/moddable/${name}.json`);
+  const names = ["firmware", "manifest", "mqtt-client", "mqtt", "mqtt-ethernet", "tls"];
+  const included = names.map((name) => `targets/moddable/${name}.json`);
   for (const file of [...included, ...targets.map((target) => `targets/${target}/board.json`)]) {
     const { config = {} } = JSON.parse(readText(file));
     assert.equal([config.node, config.sensors], [undefined, undefined], file);

@@ -69,11 +69,15 @@ function sdkNeeds(): Need[] {
 function esp32Needs(): Need[] {
   const isThere = existsSync(join(idf, "components/esp_system")) && idf !== "";
   const lwip = existsSync(join(idf, "components/lwip/lwip/src/include"));
-  const submodule: Need[] = isThere ? [[lwip, "ESP-IDF's submodule components/lwip/lwip"]] : [];
+  const mbedtls = existsSync(join(idf, "components/mbedtls/mbedtls/tf-psa-crypto/include"));
+  const submodules: Need[] = [
+    [lwip, "ESP-IDF's submodule components/lwip/lwip"],
+    [mbedtls, "ESP-IDF's submodule components/mbedtls/mbedtls, with its own"],
+  ];
   const picolibc = runs(COMPILER, "--specs=picolibc.specs", "--version");
   return [
     [isThere, "IDF_PATH, the folder of ESP-IDF"],
-    ...submodule,
+    ...(isThere ? submodules : []),
     [runs(COMPILER, "--version"), `${COMPILER} (Debian: gcc-riscv64-unknown-elf)`],
     [picolibc, "picolibc (Debian: picolibc-riscv64-unknown-elf)"],
   ];
@@ -238,18 +242,19 @@ function checkKeys(target: Target): void {
   }
 }
 
-/** A node over MQTT, as `flash --wifi` builds it: on one board every source, on the others the modules. */
-function checkMqtt(target: Target, product: Product): void {
+/** A node over MQTT and TLS, as `flash --wifi` builds it, also for an emulated board: on one board every source, on the others the modules. */
+function checkMqtt(target: Target, product: Product, emulated: boolean): void {
   const learner = familyNamed("olk-c");
   if (!learner) throw new Error("no learner olk-c");
   const app = join(build, `mqtt-${target}`);
+  const how = emulated ? "MQTT and TLS, over an emulated board's Ethernet" : "MQTT and TLS";
   const creation = BOARDS[target].most;
   const node = { sid: 1, channels: 1, learner, options: { dimension: 1 } } as const;
-  const network = { wifi: { ssid: "plant" }, broker: { host: "broker" }, node: "n1" };
-  const told = { periodMs: 1000, checkpointMs: 0, wire: "uart", include: [], network } as const;
+  const network = { wifi: { ssid: "plant" }, broker: { host: "broker", ca: "ca.pem" }, node: "n1" };
+  const told = { periodMs: 1000, checkpointMs: 0, wire: "uart", include: [], network, emulated } as const;
   writeManifest(app, firmwareManifest(root, app, { target, node, creation, ...told }));
   const found = compile(target, app, join(build, `mqtt-build-${target}`), product);
-  check(`${target}: a node over MQTT`, found.faults.length === 0, found);
+  check(`${target}: a node over ${how}`, found.faults.length === 0, found);
 }
 
 /** The project that `motelearn init` writes builds, and so does its mod, which exports the project's sensor. */
@@ -377,8 +382,8 @@ if (modules.status !== 0) throw new Error(modules.text);
 const [compiled] = testPlatform("esp32", esp32Needs(), compile);
 if (compiled) {
   checkKeys("esp32c3");
-  for (const target of ["esp32", "esp32s3"] as const) checkMqtt(target, "modules");
-  checkMqtt("esp32c3", "archive");
+  for (const target of ["esp32", "esp32s3"] as const) checkMqtt(target, "modules", false);
+  for (const emulated of [false, true]) checkMqtt("esp32c3", "archive", emulated);
   checkProject("esp32c3");
   checkTables("esp32c3");
   printSizes("esp32c3");

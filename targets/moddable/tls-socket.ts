@@ -1,12 +1,14 @@
 import TCP from "embedded:io/socket/tcp";
 import Timer from "timer";
-import type { Socket } from "../moddable/mqtt-client.ts";
+import type { Socket } from "./mqtt-client.ts";
 import { TlsSession } from "./tls-session.ts";
 
 /** Bytes that it reads, and that the client may write, at once: more than a node's longest message. */
 const ROOM_BYTES = 1024;
 /** Bytes around them in a record: its header, and what TLS 1.2 and 1.3 add at most. */
 const RECORD_BYTES = 96;
+
+const PORT = 8883;
 
 /** The SDK's TCP socket, ECMA-419. */
 interface TcpSocket {
@@ -192,5 +194,5 @@ class TlsSocket {
 /** A socket over TLS, for a broker whose certificate `authority` signs: a certificate, PEM or DER. Throws a RangeError if it is none. */
 export function tlsSocket(authority: Uint8Array, refused?: (why: string) => void): Socket {
   new TlsSession("", authority).close();
-  return { io: TlsSocket, nodelay: true, authority, refused } as Socket;
+  return { io: TlsSocket, nodelay: true, port: PORT, authority, refused } as Socket;
 }
