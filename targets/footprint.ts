@@ -83,7 +83,10 @@ function findMisfits({ board, ram, flash, time, unyielding, wifi }: LimitedParts
   limits.push({ what: "XS stack", needs: ram.stack.measured, gives: ram.stack.slots, unit: "slots" });
   limits.push({ what: "flash", needs: flash.bytes, gives: flash.gives, unit: "B" });
   if (wifi?.free !== undefined)
-    limits.push({ what: "RAM beside Wi-Fi", needs: wifi.xs + wifi.cStack, gives: wifi.free, unit: "B" });
+    limits.push({
+      ...{ what: "RAM beside Wi-Fi", needs: wifi.xs + wifi.cStack + wifi.tls },
+      ...{ gives: wifi.free, unit: "B" },
+    });
   if (time?.periodMs !== undefined) {
     const needs = milliseconds(time, longestSample(time));
     limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
@@ -111,7 +114,7 @@ export function footprint(target: Target, node: PlannedNode, periodMs?: number):
   const ram = planRam(node, board.most);
   const flash = planFlash(node.layout, board);
   const time = planTime(node, board, periodMs);
-  const wifi = node.wifi ? planWifiRam(ram, board.wifi ?? {}) : undefined;
+  const wifi = node.wifi ? planWifiRam(ram, board.wifi ?? {}, node.tls) : undefined;
   const unyielding = planUnyielding(time, board);
   const limited = { board, ram, flash, time, unyielding, wifi };
   return { ...limited, target, misfits: findMisfits(limited), beyond: beyondMeasured(node) };

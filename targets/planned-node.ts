@@ -23,6 +23,8 @@ export interface PlannedLine {
   readonly labelKey?: Uint8Array;
   /** True if by an MQTT broker over Wi-Fi, in place of either. */
   readonly wifi?: boolean;
+  /** True if that connection is encrypted. */
+  readonly tls?: boolean;
   /** True if in a firmware whose manifest no tool wrote: the board checks its options at the start, and lays out its memory. */
   readonly isOwn?: boolean;
 }
@@ -67,6 +69,7 @@ export interface PlannedNode {
   /** Bytes of the station's buffers. */
   readonly wire: number;
   readonly wifi: boolean;
+  readonly tls: boolean;
   /** True if its firmware computes the plan that a tool would have written into it. */
   readonly isOwn: boolean;
 }
@@ -146,6 +149,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),
     wifi: line.wifi ?? false,
+    tls: line.tls ?? false,
     isOwn: line.isOwn ?? false,
   };
 }

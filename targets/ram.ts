@@ -37,6 +37,8 @@ export interface WifiRam {
   /** XS's memory, and the stack of its task. */
   readonly xs: number;
   readonly cStack: number;
+  /** An encrypted connection, in C; 0: there is none. */
+  readonly tls: number;
   readonly left?: number;
 }
 
@@ -56,6 +58,12 @@ const LIFE: Room = { chunk: 128, slots: 64 };
  * standard input, connected and after collection; the garbage of a message of 1,024 bytes comes on top.
  */
 const MQTT: Room = { chunk: 4096, slots: 256 };
+
+/** What the node's side of TLS takes more in XS: the buffers of a socket, and a broker's certificate of 2,048 bytes. */
+const TLS: Room = { chunk: 6144, slots: 128 };
+
+/** Bytes of the chip's heap that a connection takes in C at most, while it is made. */
+const TLS_HEAP_BYTES = 49_152;
 
 /** The item that a region of the node's range counts towards, by the prefix of its name. */
 const PARTS: readonly (readonly [string, readonly string[]])[] = [
@@ -147,6 +155,7 @@ export function planRam(node: PlannedNode, most: BoardMemory): Ram {
     { item: "objects of learner, node, store", ...planObjects(node) },
     { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
     ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
+    ...(node.tls ? [{ item: "TLS: socket, certificate", ...TLS }] : []),
     { item: "engine at rest", ...costs.engine },
     { item: "start, and what runs the node", ...planStart(node) },
     { item: "labels and requests", ...LIFE },
@@ -168,10 +177,15 @@ export function planRam(node: PlannedNode, most: BoardMemory): Ram {
   };
 }
 
-export function planWifiRam({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
+export function planWifiRam(
+  { bytes, cStack }: Ram,
+  { heap: free, source }: Wifi,
+  isEncrypted: boolean,
+): WifiRam {
   const xs = upTo(STATIC_STEP, bytes);
-  const left = free === undefined ? undefined : free - xs - cStack.bytes;
-  return { free, source, xs, cStack: cStack.bytes, left };
+  const tls = isEncrypted ? TLS_HEAP_BYTES : 0;
+  const left = free === undefined ? undefined : free - xs - cStack.bytes - tls;
+  return { free, source, xs, cStack: cStack.bytes, tls, left };
 }
 
 /** Steps of memory in a manifest. */

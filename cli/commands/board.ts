@@ -28,7 +28,7 @@ const BUILD = "dist/emulator";
 /** The chips in targets/emulator/chips.mjs that run a node's firmware. */
 const CHIPS = Object.keys(costs.instructions);
 /** The other options of a chip in Espressif's QEMU: its flash holds the whole node. */
-const OF_FLASH: readonly (keyof BoardFlags)[] = ["chip", "flash", "tcp"];
+const OF_FLASH: readonly (keyof BoardFlags)[] = ["chip", "flash", "tcp", "ethernet"];
 /** The defaults of the shipped scenario, which `fusion` serves by default. */
 const CHANNELS = 2;
 const LEARNER = "olk-c";
@@ -42,6 +42,7 @@ interface BoardFlags {
   readonly tcp?: number;
   readonly pty?: string;
   readonly flash?: string;
+  readonly ethernet?: boolean;
   readonly chip: string;
   readonly learner?: string;
   readonly budget?: number;
@@ -168,7 +169,9 @@ async function runFlash(target: Target, flags: BoardFlags): Promise<void> {
     throw new UserError(
       `--chip ${target}: ${flash === undefined ? "no --flash" : `--flash ${flash}: no such file`}; give what motelearn flash --emulate wrote`,
     );
-  await runQemu({ target, flash, port }, async () => printLine(`at tcp://127.0.0.1:${port}; Ctrl-C ends it`));
+  await runQemu({ target, flash, port, ethernet: flags.ethernet }, async () =>
+    printLine(`at tcp://127.0.0.1:${port}; Ctrl-C ends it`),
+  );
 }
 
 async function board(flags: BoardFlags): Promise<void> {
@@ -210,6 +213,7 @@ export function addBoard(program: Command): void {
     )
     .option("--unix <path>", "its serial line: a Unix socket")
     .option("--tcp <port>", "its serial line: a TCP port of this machine", wholeNumber(1, 65535))
+    .option("--ethernet", "with a --flash that `flash --emulate --wifi` wrote: the network of its node")
     .option("--flash <file>", "its flash, which outlives it (default: flash, beside the tty)")
     .addOption(
       new Option(

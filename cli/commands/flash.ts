@@ -22,16 +22,24 @@ import {
   checkEspressifQemu,
   checkIdf,
   checkKeyGenerator,
+  checkMbedTls,
   checkPorts,
   checkSdk,
   checkTypeScript,
   checkVendorSdk,
 } from "../../tools/toolchain/check.ts";
-import { qemuPackage, qemuWords, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
+import {
+  EMULATED_HOST,
+  qemuPackage,
+  qemuWords,
+  runQemu,
+  UART_PORT,
+} from "../../tools/toolchain/espressif-qemu.ts";
 import {
   archivePath,
   buildCommands,
   type CommandLine,
+  checkTls,
   checkWifi,
   commandText,
   deployCommand,
@@ -52,7 +60,7 @@ import { flasherFile, readContents, writeFlash } from "../../tools/toolchain/fla
 import { refuseFused } from "../../tools/toolchain/fused.ts";
 import { type Greeting, greet, greetAtBroker } from "../../tools/toolchain/greeting.ts";
 import { checkIncludes } from "../../tools/toolchain/includes.ts";
-import { type NetworkFile, networkFile } from "../../tools/toolchain/network-file.ts";
+import { brokerAddress, type NetworkFile, networkFile } from "../../tools/toolchain/network-file.ts";
 import { recordedBytes, writeRecorded } from "../../tools/toolchain/recorded.ts";
 import { checkDrivers, type Sensor, sensorsFrom } from "../../tools/toolchain/sensors.ts";
 import { keyParts, putKeys, writeTable } from "../../tools/toolchain/stored-keys.ts";
@@ -103,6 +111,7 @@ async function checksFor(flags: FlashFlags): Promise<Check[]> {
     checkIdf(),
     checkTypeScript(),
     ...(putsKeys(flags) ? [checkKeyGenerator()] : []),
+    ...(flags.wifi?.authority ? [checkMbedTls()] : []),
   ];
   if (emulated) return [...tools, checkEspressifQemu(target)];
   if (ota !== undefined) return tools;
@@ -120,6 +129,7 @@ function missingLines(checks: readonly Check[]): string[] {
 /** Features that only some targets have. */
 function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void {
   if (wifi) checkWifi(target, board);
+  if (wifi?.authority) checkTls(target, true);
   if (wifi && sleep)
     throw new UserError("--wifi and --sleep: takes one of them: a node that sleeps has a cable");
   if (BOARDS[target].sdk.platform === "esp32") return;
@@ -127,7 +137,7 @@ function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void
   if (sleep) throw new UserError(`--sleep: ${target} doesn't sleep deeply; leave it out`);
 }
 
-/** An emulated board has a UART and a recording; neither cable, radio, sensors nor deep sleep. */
+/** An emulated board has a UART, a recording, and Ethernet in the place of Wi-Fi; neither cable, sensors nor deep sleep. */
 function checkEmulated(flags: FlashFlags): void {
   const { target, emulate: emulated, from, ota, wire } = flags;
   if (from !== undefined && !emulated && ota === undefined)
@@ -138,7 +148,7 @@ function checkEmulated(flags: FlashFlags): void {
     throw new UserError("--from and --sensors: takes one of them: a recording, or a board's sensors");
   if (!emulated) return;
   qemuPackage(target); // throws for a board that it doesn't emulate
-  const foreign = (["port", "ota", "wifi", "sleep"] as const).find((name) => flags[name] !== undefined);
+  const foreign = (["port", "ota", "sleep"] as const).find((name) => flags[name] !== undefined);
   if (foreign)
     throw new UserError(`--emulate and --${foreign}: takes one of them; an emulated board has none`);
   if (wire !== "uart") throw new UserError(`--emulate: takes --wire uart; QEMU has no USB for ${target}`);
@@ -218,8 +228,12 @@ export function flashedNode(flags: FlashFlags) {
   const { dimension, checkpointEvery } = flags;
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
-  const keys = { keyed: flags.key !== undefined, keyedLabels: flags.labelKey !== undefined };
-  const plan = makePlan({ ...flags, ...keys });
+  const line = {
+    keyed: flags.key !== undefined,
+    keyedLabels: flags.labelKey !== undefined,
+    tls: flags.wifi?.authority !== undefined,
+  };
+  const plan = makePlan({ ...flags, ...line });
   refuseUnmeasured(plan);
   refuseMisfits(plan);
   const { family: learner, options, pending, features, extras } = plan;
@@ -242,20 +256,32 @@ interface Built {
   readonly greeting: Greeting;
 }
 
+/** Meets an emulated node at its UART, or at its broker, which this machine has by another address. */
+async function greetEmulated({ wifi, tcp: port }: FlashFlags, greeting: Greeting): Promise<string> {
+  const address = `tcp://127.0.0.1:${port}`;
+  if (!wifi) await greet(address, greeting);
+  if (!wifi) return address;
+  const { broker } = wifi.network;
+  const host = broker.host === EMULATED_HOST ? "127.0.0.1" : broker.host;
+  const network = { ...wifi.network, broker: { ...broker, host } };
+  await greetAtBroker({ ...wifi, network }, greeting);
+  return brokerAddress(network);
+}
+
 /** Writes the firmware into the flash of an emulated board, and runs the board until Ctrl-C. */
 async function emulate(flags: FlashFlags, { folder, platform, greeting }: Built, perform: Perform) {
   const { target, tcp: port, dryRun } = flags;
   const list = flasherFile(process.env.MODDABLE || "$MODDABLE", basename(folder), platform, target);
-  const board = { target, port, flash: resolve(flags.flashFile ?? join(folder, "flash")) };
+  const file = resolve(flags.flashFile ?? join(folder, "flash"));
+  const board = { target, port, flash: file, ethernet: flags.wifi !== undefined };
   const keys = putsKeys(flags) ? keyParts(flags, PACKAGE, folder, perform) : [];
   printLine(`write the files of ${list} into ${board.flash}`);
   printLine(commandText({ folder, env: {}, words: qemuWords(board) }));
   if (dryRun) return;
   const { size, parts } = readContents(list);
   writeFlash(board.flash, { size, parts: [...parts, ...keys] });
-  const address = `tcp://127.0.0.1:${port}`;
   await runQemu(board, async () => {
-    await greet(address, greeting);
+    const address = await greetEmulated(flags, greeting);
     printLine(`at ${address}; Ctrl-C ends it`);
   });
 }
@@ -276,6 +302,7 @@ async function flash(flags: FlashFlags): Promise<void> {
     ...{ periodMs: period, checkpointMs, include },
     ...{ sensors, recorded: recorded !== undefined, wire: flags.wire, sleep: readSleep(flags) },
     ...{ key: flags.key?.key, labelKey: flags.labelKey?.key, network: flags.wifi?.network },
+    emulated: flags.emulate,
   });
   const missing = missingLines(await checksFor(flags));
   for (const line of missing) printNote(line);

@@ -34,7 +34,7 @@ import { milliseconds } from "../../targets/instructions.ts";
 import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
 import { planCreation } from "../../targets/ram.ts";
 import { batteryText } from "../../tools/toolchain/battery-text.ts";
-import { checkUsb, refuseWithoutWifi, WIRES } from "../../tools/toolchain/firmware.ts";
+import { checkTls, checkUsb, refuseWithoutWifi, WIRES } from "../../tools/toolchain/firmware.ts";
 import {
   boardJson,
   boardText,
@@ -73,7 +73,7 @@ function checkBatteryFlags(
 }
 
 /** The flags that only matter with a board. */
-function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFlags): string | undefined {
+function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi, tls }: PlanFlags): string | undefined {
   const options = {
     "--period": period !== undefined,
     "--creation": creation,
@@ -81,6 +81,7 @@ function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFla
     "--keyed": keyed,
     "--keyed-labels": keyedLabels,
     "--wifi": wifi !== undefined,
+    "--tls": tls,
   };
   return Object.entries(options).find(([, is]) => is)?.[0];
 }
@@ -134,13 +135,14 @@ const SOME_KEY = new Uint8Array(KEY_BYTES);
 /** The connection of a node with these options. */
 function planLine(
   target: Target,
-  { wire = "uart", keyed, keyedLabels, wifi, creation: isOwn }: PlanFlags,
+  { wire = "uart", keyed, keyedLabels, wifi, tls, creation: isOwn }: PlanFlags,
 ): PlannedLine {
   const usb = wire === "usb";
   if (usb) checkUsb(target);
   if (wifi) refuseWithoutWifi(target);
+  if (tls) checkTls(target, wifi !== undefined);
   const keys = { ...(keyed && { key: SOME_KEY }), ...(keyedLabels && { labelKey: SOME_KEY }) };
-  return { usb, wifi: wifi !== undefined, isOwn, ...keys };
+  return { usb, wifi: wifi !== undefined, tls, isOwn, ...keys };
 }
 
 /** The samples that may wait for a label. */
@@ -307,6 +309,7 @@ export function addPlan(program: Command): void {
     .option("--keyed", "with --target: the wire has a key, see `motelearn key`")
     .option("--keyed-labels", "with --target: labels have a key")
     .option("--wifi", "with --target: the wire is an MQTT broker's, over Wi-Fi")
+    .option("--tls", "with --wifi: that wire is encrypted")
     .option(
       "--creation",
       "with --target: print the `creation` of a manifest that you write yourself, as JSON",

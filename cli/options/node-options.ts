@@ -31,6 +31,8 @@ export interface PlanFlags extends SpectrumFlags {
   readonly keyedLabels?: boolean;
   /** If set, the wire is an MQTT broker's over Wi-Fi. */
   readonly wifi?: true | object;
+  /** True if that wire is encrypted. */
+  readonly tls?: boolean;
   readonly creation?: boolean;
   readonly battery?: number;
   readonly wakeMs?: number;

@@ -100,6 +100,19 @@ test("the dry run prints how the flash is written and how QEMU starts; the firmw
   assert.ok(bytes.readUInt32LE() > 0, "the samples' session");
 });
 
+test("with --wifi the emulated board has Ethernet, and its firmware the driver of it", async () => {
+  const at = join(folder, "net");
+  const wifi = join(folder, "wifi.json");
+  const network = { wifi: { ssid: "plant" }, broker: { host: "10.0.2.2" }, node: "plant/n1" };
+  writeFileSync(wifi, JSON.stringify(network), { mode: 0o600 });
+  const flags = ["--emulate", "--from", ROOM, "--folder", at, "--wifi", wifi, "--dry-run"];
+  const { code, stdout, stderr } = await runHere(["flash", ...NODE, ...flags]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^cd .* qemu-system-riscv32 .* -nic user,model=open_eth$/m);
+  const { include } = JSON.parse(readFileSync(join(at, "manifest.json"), "utf8"));
+  assert.match(include[1], /targets\/moddable\/mqtt-ethernet\.json$/);
+});
+
 test("what an emulated board lacks is refused, with what to give", async () => {
   const emulate = ["flash", ...NODE, "--dry-run", "--emulate"];
   await refusesHere(emulate, "--emulate: QEMU has no sensors; give --from FILE");

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -17,6 +18,7 @@ import { isAtLeast } from "../../tools/toolchain/check.ts";
 import { type Run, refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 import { makeFolder } from "../folder.ts";
 import { words } from "../words.ts";
+import { AUTHORITY } from "./certificate.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const folder = makeFolder();
@@ -652,6 +654,39 @@ test("flash --wifi writes a table that names the network's file, and a manifest 
   tellsNoSecret(table + run.stdout + run.stderr + readFileSync(join(FOLDER, "manifest.json"), "utf8"));
 });
 
+const BROKER = { host: "broker", user: "n1", password: SECRETS[1] };
+
+test("a broker's authority goes into NVS as DER, its firmware has TLS, and its plan a row for it", async () => {
+  writeFileSync(join(folder, "authority.pem"), AUTHORITY);
+  const { raw } = new X509Certificate(AUTHORITY);
+  writeFileSync(join(folder, "authority.der"), raw);
+  const bare = machine("bare", {});
+  for (const ca of ["authority.pem", "authority.der", join(folder, "authority.pem")]) {
+    const network = wifiFile({ broker: { ...BROKER, ca }, time: "10.0.0.3" });
+    const flash = ["flash", "--target", "esp32c3", ...NODE, "--dry-run", "--wifi", network];
+    const { code, stdout, stderr } = await bare(...flash, "--folder", FOLDER);
+    assert.is(code, 0, stderr);
+    const { include, config } = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
+    assert.is(include.filter((file: string) => /targets\/moddable\/(mqtt|tls)\.json$/.test(file)).length, 2);
+    assert.is(config.wire.network, "stored");
+    const [, , ...rows] = readFileSync(join(FOLDER, "keys.csv"), "utf8").trim().split("\n");
+    const files = { network, ca: join(FOLDER, "ca.der") };
+    const expected = Object.entries(files).map(([name, file]) => `${name},file,binary,"${file}"`);
+    assert.equal(rows, expected);
+    assert.ok(readFileSync(join(FOLDER, "ca.der")).equals(raw));
+    assert.match(
+      stderr,
+      /missing: ESP-IDF's Mbed TLS: git -C \$IDF_PATH submodule update --init --recursive/,
+    );
+    tellsNoSecret(stdout);
+  }
+  const plan = ["plan", "--target", "esp32c3", "--learner", "olk-c", "--dimension", "1", "--wifi"];
+  const [plain, encrypted] = [await runHere(plan), await runHere([...plan, "--tls"])];
+  assert.not.match(plain.stdout, /TLS/);
+  assert.match(encrypted.stdout, /^TLS: socket, certificate +\d+ +\d+ +\d+$/m);
+  assert.match(encrypted.stdout, /^TLS, while it connects +\d+$/m);
+});
+
 test("a Pico W's network is in its firmware, which its user alone reads; a dry run prints no password", async () => {
   const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
   const wifi = [...flash, "--board", "pico_w", "--wifi", wifiFile(), "--dry-run"];
@@ -697,6 +732,12 @@ test("what flash --wifi can't take is refused in one line that repeats no passwo
     /wifi\.password: must NOT have fewer than 8/,
   );
   await refused("esp32c3", { broker: { host: "h".repeat(500) } }, /a board has room for 512/);
+  const withCa = (ca: string) => ({ broker: { ...broker, ca } });
+  await refused("esp32c3", withCa("none.pem"), /broker\.ca: can't be read \(ENOENT\); takes the file of one/);
+  await refused("esp32c3", withCa("wifi.json"), /broker\.ca: not a certificate; takes the file of one/);
+  await refused("esp32c3", { time: "10.0.0.3" }, /time: is for the dates of a broker's certificate/);
+  writeFileSync(join(folder, "authority.pem"), AUTHORITY);
+  await refused("pico2", withCa("authority.pem"), /pico2 has none/, 0o600, "--board", "pico_2_w");
   await refused("nrf52840", {}, /nrf52840 has no Wi-Fi/);
   await refused("pico2", {}, /give --board pico_2_w/);
   await refused("esp32c3", {}, /takes one of them/, 0o600, "--sleep");

@@ -228,6 +228,14 @@ export function checkKeyGenerator(): Check {
   return check(name, "flash --key, --label-key, --wifi", found, cure);
 }
 
+/** ESP-IDF's Mbed TLS with TF-PSA-Crypto: submodules, of ESP-IDF 6 or later. */
+export function checkMbedTls(): Check {
+  const folder = join(process.env.IDF_PATH || "$IDF_PATH", "components/mbedtls");
+  const found = existsSync(join(folder, "mbedtls/tf-psa-crypto/include")) ? folder : undefined;
+  const cure = "git -C $IDF_PATH submodule update --init --recursive components/mbedtls";
+  return check("ESP-IDF's Mbed TLS", "flash --wifi with broker.ca", found, cure);
+}
+
 export function checkTypeScript(): Check {
   const name = "TypeScript";
   const cure = `mcconfig runs tsc ${TYPESCRIPT_VERSION} or later from PATH: npm install -g typescript`;

@@ -26,18 +26,24 @@ export interface EmulatedBoard {
   readonly target: Target;
   readonly flash: string;
   readonly port: number;
+  /** True if it has an Ethernet: a network of its own, where this machine is 10.0.2.2. */
+  readonly ethernet?: boolean;
 }
+
+/** This machine in an emulated board's network. */
+export const EMULATED_HOST = "10.0.2.2";
 
 /** Each instruction takes 2 ** 3 ns of the board's time: deterministic, and a CPU of 125 MHz, as Espressif recommends. */
 const ICOUNT = "3";
 
 /** The command that starts it. */
-export function qemuWords({ target, flash, port }: EmulatedBoard): string[] {
+export function qemuWords({ target, flash, port, ethernet }: EmulatedBoard): string[] {
   const uart = `tcp:127.0.0.1:${port},server=on,wait=off`;
   return [
     ...[qemuProgram(qemuPackage(target)), "-M", target, "-icount", ICOUNT],
     ...["-drive", `file=${flash.replaceAll(",", ",,")},if=mtd,format=raw`],
     ...["-serial", uart, "-monitor", "none", "-display", "none"],
+    ...(ethernet ? ["-nic", "user,model=open_eth"] : []),
   ];
 }
 

@@ -61,6 +61,8 @@ interface FirmwareOptions extends NodeInManifest {
    * firmware.
    */
   readonly network?: Network;
+  /** True if an emulated board runs it, which has Ethernet in the place of Wi-Fi. */
+  readonly emulated?: boolean;
 }
 
 /** mcconfig's platform: a board by its SDK name, by default the target's usual one. */
@@ -121,6 +123,13 @@ export function checkWifi(target: Target, named: string | undefined): void {
     throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${wifiBoard}`);
 }
 
+/** Throws a UserError if a target's firmware has no TLS, which is of a wire over Wi-Fi. */
+export function checkTls(target: Target, isOverWifi: boolean): void {
+  if (!isOverWifi) throw new UserError("--tls: is for a broker's wire; give --wifi");
+  if (BOARDS[target].sdk.platform !== "esp32")
+    throw new UserError(`TLS (broker.ca): ${target} has none, only an ESP32 has; leave it out`);
+}
+
 /** True if a target's boards store keys and network in NVS, apart from their firmware. */
 export function storesKeys(target: Target): boolean {
   return BOARDS[target].sdk.platform === "esp32";
@@ -165,6 +174,13 @@ const TAKE_CLASSES = FAMILIES.filter(({ options }) => options.classes)
   .map(({ name }) => name)
   .join(", ");
 
+/** What the wire over a network needs of the package. */
+function networkParts({ network, emulated }: FirmwareOptions): string[] {
+  if (!network) return [];
+  const line = `targets/moddable/mqtt${emulated ? "-ethernet" : ""}.json`;
+  return network.broker.ca === undefined ? [line] : [line, "targets/moddable/tls.json"];
+}
+
 /**
  * The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own
  * configuration and memory.
@@ -179,7 +195,7 @@ export function firmwareManifest(
   const sensors = recorded ? [] : sensorsFor(options);
   const parts = [
     `targets/moddable/${recorded ? "recorded" : "firmware"}.json`,
-    ...(options.network ? ["targets/moddable/mqtt.json"] : []),
+    ...networkParts(options),
     `dist/moddable/learners/${described.learner}.json`,
   ];
   const whole = {

@@ -68,10 +68,11 @@ function ramText({ ram }: Footprint): string {
 /** The heap left beside Wi-Fi; undefined for a node without Wi-Fi. */
 function wifiText({ wifi }: Footprint): string | undefined {
   if (!wifi) return undefined;
-  const { free, source, xs, cStack, left } = wifi;
+  const { free, source, xs, cStack, tls, left } = wifi;
   const own: Row[] = [
     ["XS's memory", xs],
     ["the stack of its task", cStack],
+    ...(tls > 0 ? [["TLS, while it connects", tls]] : []),
   ];
   if (free === undefined || left === undefined)
     return [

@@ -25,6 +25,8 @@ export interface Greeting {
   readonly state?: GivenCopy;
   /** Longest silence, seconds. */
   readonly giveUp?: number;
+  /** Certificate, PEM, of who vouches for the broker of the node's wire. */
+  readonly ca?: string;
 }
 
 /**
@@ -32,8 +34,8 @@ export interface Greeting {
  * learner's steps, to this machine's; then has it resume from the state. Throws a DifferentStateError if they differ.
  */
 export async function greet(port: string, greeting: Greeting): Promise<void> {
-  const { node, key, labelKey, firmware, state, giveUp } = greeting;
-  const session = await Session.open({ port, key, giveUp: giveUp ?? (firmware && TRIAL_S) });
+  const { node, key, labelKey, firmware, state, giveUp, ca } = greeting;
+  const session = await Session.open({ port, key, ca, giveUp: giveUp ?? (firmware && TRIAL_S) });
   try {
     if (firmware) await sendFirmware(session, firmware, printLine);
     const bits = await session.bits(node);
@@ -50,8 +52,8 @@ export async function greet(port: string, greeting: Greeting): Promise<void> {
 /**
  * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
  */
-export function greetAtBroker({ network }: NetworkFile, greeting: Greeting): Promise<void> {
+export function greetAtBroker({ network, authority }: NetworkFile, greeting: Greeting): Promise<void> {
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
-  return greet(brokerAddress(network), { ...greeting, giveUp: JOIN_S });
+  return greet(brokerAddress(network), { ...greeting, ca: authority?.pem, giveUp: JOIN_S });
 }

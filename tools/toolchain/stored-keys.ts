@@ -16,6 +16,7 @@ const PARTITION = "keys";
 
 const TABLE = "keys.csv";
 const IMAGE = "keys.bin";
+const AUTHORITY = "ca.der";
 
 /** Keys of the wire and of labels, and the network, in their files. */
 interface StoredFiles {
@@ -25,19 +26,24 @@ interface StoredFiles {
 }
 
 /** The input of ESP-IDF's NVS generator. It only names the files, so it isn't secret. */
-function nvsTable({ key, labelKey, wifi }: StoredFiles): string {
+function nvsTable(folder: string, { key, labelKey, wifi }: StoredFiles): string {
+  const ca = wifi?.authority && { file: join(folder, AUTHORITY) };
   const row = (name: string, encoding: string, options?: { readonly file: string }) =>
     options ? [`${name},file,${encoding},"${options.file.replaceAll('"', '""')}"`] : [];
   const rows = [
     ...row("key", "hex2bin", key),
     ...row("labelKey", "hex2bin", labelKey),
     ...row("network", "binary", wifi),
+    ...row("ca", "binary", ca),
   ];
   return ["key,type,encoding,value", `${SPACE},namespace,,`, ...rows, ""].join("\n");
 }
 
+/** Writes the table, and the certificate that it names. */
 export function writeTable(folder: string, files: StoredFiles): void {
-  writeFileSync(join(folder, TABLE), nvsTable(files));
+  const { authority } = files.wifi ?? {};
+  if (authority) writeFileSync(join(folder, AUTHORITY), authority.der);
+  writeFileSync(join(folder, TABLE), nvsTable(folder, files));
 }
 
 function partitionsFile(packageFolder: string): string {
