@@ -80,7 +80,7 @@ function openLine(host: LinuxHost, { broker, node }: LinuxNetwork): MqttLine {
   const socket =
     ca === undefined
       ? TCP_SOCKET
-      : tlsSocket(new Uint8Array(host.bytes(ca)), (why) => host.print(`${node}: ${why}`));
+      : tlsSocket(new Uint8Array(host.bytes(ca)), true, (why) => host.print(`${node}: ${why}`));
   return mqttLine({ node, broker: address }, () => host.noise(), socket);
 }
 

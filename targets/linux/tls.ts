@@ -31,7 +31,7 @@ export function runTls(host: LinuxHost, { broker, ca }: TlsArgument): void {
     onWritable: () => {},
     onError: () => end("it doesn't connect"),
   };
-  const socket = ca === undefined ? TCP_SOCKET : tlsSocket(new Uint8Array(host.bytes(ca)), end);
+  const socket = ca === undefined ? TCP_SOCKET : tlsSocket(new Uint8Array(host.bytes(ca)), true, end);
   host.collect();
   host.print(JSON.stringify({ slots: host.slots(), chunks: host.chunks() }));
   host.stay(true);

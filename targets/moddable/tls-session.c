@@ -111,19 +111,17 @@ static int readAuthority(Session* session, const void* from, size_t bytes) {
 	return error > 0 ? MBEDTLS_ERR_X509_INVALID_FORMAT : error;
 }
 
-#ifdef ESP32
 /* The year 2025: an earlier time is that of a board whose clock nobody has set, which counts from its start. */
 enum { CLOCK_IS_SET = 1735689600 };
 
 /* Without a clock a certificate's dates say nothing. Its host and its signature are checked as ever. */
-static int checkDates(void* context, mbedtls_x509_crt* certificate, int depth, uint32_t* flags) {
+static int ignoreDates(void* context, mbedtls_x509_crt* certificate, int depth, uint32_t* flags) {
 	if (time(NULL) < CLOCK_IS_SET) *flags &= ~(MBEDTLS_X509_BADCERT_EXPIRED | MBEDTLS_X509_BADCERT_FUTURE);
 	return 0;
 }
-#endif
 
 /* 0, or Mbed TLS's error. */
-static int begin(Session* session, const char* host) {
+static int begin(Session* session, const char* host, int hasClock) {
 	mbedtls_ssl_config* config = &session->config;
 	int error = mbedtls_ssl_config_defaults(config, MBEDTLS_SSL_IS_CLIENT, MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
 	if (error != 0) return error;
@@ -132,15 +130,13 @@ static int begin(Session* session, const char* host) {
 #endif
 	mbedtls_ssl_conf_authmode(config, MBEDTLS_SSL_VERIFY_REQUIRED);
 	mbedtls_ssl_conf_ca_chain(config, &session->authority, NULL);
-#ifdef ESP32
-	mbedtls_ssl_conf_verify(config, checkDates, NULL);
-#endif
+	if (!hasClock) mbedtls_ssl_conf_verify(config, ignoreDates, NULL);
 	if ((error = mbedtls_ssl_setup(&session->ssl, config)) != 0) return error;
 	mbedtls_ssl_set_bio(&session->ssl, session, sendBytes, receiveBytes, NULL);
 	return mbedtls_ssl_set_hostname(&session->ssl, host);
 }
 
-/* The host's name, and the authority's certificate. */
+/* The host's name, the authority's certificate, and whether the machine knows the time. */
 void tls_session_open(xsMachine* the) {
 	char host[256];
 	void* authority;
@@ -155,7 +151,7 @@ void tls_session_open(xsMachine* the) {
 	int error = beginRandom(session);
 	xsmcSetHostData(xsThis, session);
 	if (readAuthority(session, authority, bytes) != 0) xsRangeError("ca: takes the file of a certificate, PEM or DER");
-	if (error == 0) error = begin(session, host);
+	if (error == 0) error = begin(session, host, xsmcToBoolean(xsArg(2)));
 	if (error != 0) refuse(the, session, error);
 }
 

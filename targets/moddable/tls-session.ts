@@ -3,14 +3,15 @@ export class TlsSession extends Native("tls_session_delete") {
   /**
    * @param host name or address that the broker's certificate must have.
    * @param authority the certificate of who signs the broker's, PEM or DER.
+   * @param hasClock true if the machine knows the time: it checks the certificate's dates. Without a clock it ignores them until the clock is set.
    */
-  constructor(host: string, authority: Uint8Array) {
+  constructor(host: string, authority: Uint8Array, hasClock: boolean) {
     super();
-    this.open(host, authority);
+    this.open(host, authority, hasClock);
   }
 
-  private open(host: string, authority: Uint8Array): void {
-    native("tls_session_open").call(this, host, authority);
+  private open(host: string, authority: Uint8Array, hasClock: boolean): void {
+    native("tls_session_open").call(this, host, authority, hasClock);
   }
 
   /** One step of the handshake: 1 after the last, 0 after another, -1 if it waits for bytes, or for room. */
@@ -33,7 +34,7 @@ export class TlsSession extends Native("tls_session_delete") {
     return native("tls_session_read").call(this, into);
   }
 
-  /** Encrypts up to 1024 bytes. Nothing may be pending. */
+  /** Encrypts bytes, up to 3 KB. Nothing may be pending. */
   write(bytes: Uint8Array): void {
     native("tls_session_write").call(this, bytes);
   }

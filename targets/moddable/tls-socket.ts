@@ -3,8 +3,8 @@ import Timer from "timer";
 import type { Socket } from "./mqtt-client.ts";
 import { TlsSession } from "./tls-session.ts";
 
-/** Bytes that it reads, and that the client may write, at once: more than a node's longest message. */
-const ROOM_BYTES = 1024;
+/** Bytes that it reads, and that the client may write, at once: more than a node's longest message, a packet of 1024 bytes with its topic. */
+const ROOM_BYTES = 1280;
 /** Bytes around them in a record: its header, and what TLS 1.2 and 1.3 add at most. */
 const RECORD_BYTES = 96;
 
@@ -25,8 +25,10 @@ interface SocketOptions {
   readonly nodelay: boolean;
   /** The certificate of who signs the broker's, PEM or DER. */
   readonly authority: Uint8Array;
-  /** Prints why it failed; default: nobody hears it. */
-  refused?(why: string): void;
+  /** True if the machine knows the time. */
+  readonly hasClock: boolean;
+  /** Is told why it failed. */
+  refused(why: string): void;
   onReadable(count: number): void;
   onWritable(count: number): void;
   onError(): void;
@@ -62,8 +64,8 @@ class TlsSocket {
 
   /** Connects at once. Throws an Error if it can't. */
   constructor(private readonly options: SocketOptions) {
-    const { host, address, port, nodelay, authority } = options;
-    this.session = new TlsSession(host, authority);
+    const { host, address, port, nodelay, authority, hasClock } = options;
+    this.session = new TlsSession(host, authority, hasClock);
     this.tcp = new (TCP as new (options: object) => TcpSocket)({
       ...{ address, port, nodelay },
       onReadable: (count: number) => {
@@ -127,7 +129,7 @@ class TlsSocket {
 
   private fail(error?: unknown): void {
     if (this.isClosed) return;
-    if (error instanceof Error) this.options.refused?.(error.message);
+    if (error instanceof Error) this.options.refused(error.message);
     this.close();
     this.options.onError();
   }
@@ -192,7 +194,7 @@ class TlsSocket {
 }
 
 /** A socket over TLS, for a broker whose certificate `authority` signs: a certificate, PEM or DER. Throws a RangeError if it is none. */
-export function tlsSocket(authority: Uint8Array, refused?: (why: string) => void): Socket {
-  new TlsSession("", authority).close();
-  return { io: TlsSocket, nodelay: true, port: PORT, authority, refused } as Socket;
+export function tlsSocket(authority: Uint8Array, hasClock: boolean, refused: (why: string) => void): Socket {
+  new TlsSession("", authority, hasClock).close();
+  return { io: TlsSocket, nodelay: true, port: PORT, authority, hasClock, refused } as Socket;
 }

@@ -18,13 +18,15 @@ function setClock(host: string, then: () => void): void {
   });
 }
 
-/** Writes lines to a serial port, which it opens with the first. */
+/** Writes lines to a serial port, which it opens with the first; to none if the application has the port. */
 function sayOn(serial: () => BytePort): (line: string) => void {
   let port: BytePort | undefined;
   return (line) => {
     const bytes = textBytes(`${line}\r\n`);
-    port ??= serial();
-    port.write(bytes, 0, bytes.length);
+    try {
+      port ??= serial();
+      port.write(bytes, 0, bytes.length);
+    } catch {} // the SDK's Serial throws if its port is open
   };
 }
 
@@ -43,7 +45,7 @@ export function openTls(
 ): BoardTls {
   const bytes = authority ? new Uint8Array(authority) : textBytes(ca);
   return {
-    socket: tlsSocket(bytes, sayOn(serial)),
+    socket: tlsSocket(bytes, time !== undefined, sayOn(serial)),
     awaitClock: (connect) => (time === undefined ? connect() : setClock(time, connect)),
   };
 }
