@@ -50,10 +50,20 @@ export async function greet(port: string, greeting: Greeting): Promise<void> {
 }
 
 /**
- * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
+ * Meets a flashed node at its broker, as the node's user there, unless the environment has another password. The node has a minute to join its
+ * network, to learn the time, and to connect.
  */
-export function greetAtBroker({ network, authority }: NetworkFile, greeting: Greeting): Promise<void> {
+export async function greetAtBroker({ network, authority }: NetworkFile, greeting: Greeting): Promise<void> {
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
-  return greet(brokerAddress(network), { ...greeting, ca: authority?.pem, giveUp: JOIN_S });
+  const { NodeAbsent } = await import("../ports/mqtt.ts"); // loaded late: it takes as long to load as the rest of a command
+  const wanted = { ...greeting, ca: authority?.pem, giveUp: JOIN_S };
+  for (const end = performance.now() + 1000 * JOIN_S; ; ) {
+    try {
+      return await greet(brokerAddress(network), wanted);
+    } catch (error) {
+      const isAbsent = (error as Error).cause instanceof NodeAbsent;
+      if (!isAbsent || performance.now() > end) throw error;
+    }
+  }
 }
