@@ -7,10 +7,12 @@
 //   watchdog  a node whose turn hangs restarts and resumes
 //   fault     a node that can't start says why
 //   keys      a node's keys are in NVS
+//   tls       a node at a broker with TLS, over Ethernet: which certificates it takes, its labels, a power cut, its memory
 //   update    an update over the node's wire, with cuts within transfer and trial, which takes a quarter of an hour
 // The others run the node of the first learner, but `start` that of the slowest. --only runs that part, and may be repeated; without it, all run.
 // Keeps what passed in dist/idf/results, so all may run in several runs, of which two may run at once on another --port than
 // 5555. Writes docs/emulated.md of what is kept if every check passed and every learner was named, or with --doc; `--doc none` runs nothing.
+// tls takes mosquitto, openssl, and UDP port 123 of this machine, which root may bind; and QEMU's open_eth, which Espressif's has from version 9 on.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,6 +27,7 @@ import { tryKeys } from "./keys.mjs";
 import { tryLearner, withPlan } from "./learners.mjs";
 import { place } from "./node.mjs";
 import { all, cuts, doc, json, learners, parts, refuse } from "./order.mjs";
+import { tryTls } from "./tls.mjs";
 import { tryUpdate } from "./update.mjs";
 
 /** What this machine lacks. */
@@ -54,6 +57,7 @@ const TRIALS = {
   watchdog: { name: "watchdog", attempt: tryWatchdog },
   fault: { name: "start-fault", attempt: tryFault },
   keys: { name: "keys-in-nvs", attempt: tryKeys },
+  tls: { name: "broker-with-tls", attempt: tryTls },
   update: { name: "update-over-the-wire", attempt: tryUpdate },
 };
 

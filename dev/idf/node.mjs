@@ -9,11 +9,12 @@ import { isUsualPort, json, port } from "./order.mjs";
 export const TARGET = "esp32c3";
 export const PORT = `tcp://127.0.0.1:${port}`;
 export const place = join(root, "dist/idf");
-/** The folders of a firmware as users have it, and of one with a fault of its own; each has its flash, and its build in the SDK. */
+/** The folders of a firmware as users have it, of one with a fault of its own, and of one that measures; each has its flash, and its build in the SDK. */
 const folderNamed = (name) => join(place, isUsualPort ? name : `${name}-${port}`);
 export const NODE = folderNamed("node");
 export const FAULTY = folderNamed("faulty");
-for (const folder of [NODE, FAULTY]) mkdirSync(folder, { recursive: true });
+export const MEASURED = folderNamed("measured");
+for (const folder of [NODE, FAULTY, MEASURED]) mkdirSync(folder, { recursive: true });
 export const flashIn = (folder) => join(folder, "flash");
 
 /** The least period of the samples; a node whose turn takes longer has a longer one. */
@@ -58,10 +59,12 @@ export function writeRows(folder, rows) {
 }
 
 const plans = new Map();
-/** What `plan` says of a learner's node. */
-export function readPlan(learner) {
-  if (!plans.has(learner)) plans.set(learner, json("plan", ...nodeFlags(learner), "--pending", `${PENDING}`));
-  return plans.get(learner);
+/** What `plan` says of a learner's node; `more`: further flags. */
+export function readPlan(learner, ...more) {
+  const key = [learner, ...more].join(" ");
+  if (!plans.has(key))
+    plans.set(key, json("plan", ...nodeFlags(learner), "--pending", `${PENDING}`, ...more));
+  return plans.get(key);
 }
 
 /** True if the learner's state follows from its samples, too, not from its labels alone. */
@@ -115,13 +118,16 @@ export function startFresh(learner, folder, from, ...more) {
 }
 
 /** Starts the board with the flash as it is. */
-export const restart = (folder) =>
-  startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", flashIn(folder), "--tcp", port]);
+export const restart = (folder, ...more) =>
+  startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", flashIn(folder), "--tcp", port, ...more]);
 
-/** Sends a recording's labels; resolves with the events and the summary. */
-export async function teach(from, ...more) {
+/** Sends a recording's labels to the node at its UART; resolves with the events and the summary. */
+export const teach = (from, ...more) => teachAt(["--port", PORT], from, ...more);
+
+/** The same at another wire, in the flags of `labels`. */
+export async function teachAt(wire, from, ...more) {
   const events = [];
-  const args = [MOTELEARN, "labels", "--port", PORT, "--from", from, "--played", "--json", ...more];
+  const args = [MOTELEARN, "labels", ...wire, "--from", from, "--played", "--json", ...more];
   const { ended } = start(args, (line) => events.push(JSON.parse(line)));
   const { code, errors } = await ended;
   const starts = events.filter(({ event }) => event === "started").map(({ hello }) => hello);
@@ -129,9 +135,9 @@ export async function teach(from, ...more) {
 }
 
 /** The node's report of itself, after some seconds of samples. */
-export async function watched() {
+export async function watched(wire = ["--port", PORT]) {
   let last = {};
-  const args = [MOTELEARN, "monitor", "--port", PORT, "--json", "--max-seconds", `${WATCH_S}`];
+  const args = [MOTELEARN, "monitor", ...wire, "--json", "--max-seconds", `${WATCH_S}`];
   await start(args, (line) => {
     last = JSON.parse(line).losses ?? last;
   }).ended;

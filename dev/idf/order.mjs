@@ -10,7 +10,7 @@ const SEED = 7;
 const NOTHING = "none";
 
 /** The parts of the suite, in their order. */
-export const PARTS = ["learn", "cuts", "start", "watchdog", "fault", "keys", "update"];
+export const PARTS = ["learn", "cuts", "start", "watchdog", "fault", "keys", "tls", "update"];
 
 /** The JSON that a command of motelearn prints. */
 export function json(...args) {

@@ -41,10 +41,10 @@ export class Authority {
   }
 
   /** The lines for mosquitto.conf of a broker with a certificate of that name, and with another authority's after it if wanted. */
-  broker(name, port, { host = HOST, dates = DAYS, after = this } = {}) {
+  broker(name, port, { names = `DNS:${HOST}`, dates = DAYS, after = this } = {}) {
     const of = (extension) => this.file(extension, name);
     this.openssl(NEW_KEY, "-subj", `/CN=${name}`, "-keyout", of("key"), "-out", of("csr"));
-    writeFileSync(of("ext"), `subjectAltName=DNS:${host}\nauthorityKeyIdentifier=keyid\n`);
+    writeFileSync(of("ext"), `subjectAltName=${names}\nauthorityKeyIdentifier=keyid\n`);
     const signing = ["-CA", this.file("crt"), "-CAkey", this.file("key"), "-extfile", of("ext")];
     const signed = this.openssl("x509 -req -CAcreateserial", "-in", of("csr"), ...signing, ...dates);
     writeFileSync(of("pem"), signed + this.openssl("x509", "-in", after.file("crt")));
@@ -85,7 +85,7 @@ export async function checkTls(program, place, ports) {
     "user root",
     `listener ${plain}`,
     ...ours.broker("good", good),
-    ...ours.broker("host", host, { host: "otherhost" }),
+    ...ours.broker("host", host, { names: "DNS:otherhost" }),
     ...theirs.broker("stranger", stranger),
     ...ours.broker("old", old, { dates: ["-days", "-1"] }),
     ...theirs.broker("forged", forged, { after: ours }),
