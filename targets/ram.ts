@@ -62,7 +62,10 @@ const MQTT: Room = { chunk: 4096, slots: 256 };
 /** What the node's side of TLS takes more in XS: the buffers of a socket, and a broker's certificate of 2,048 bytes. */
 const TLS: Room = { chunk: 6144, slots: 128 };
 
-/** Bytes of the chip's heap that a connection takes in C at most, while it is made. */
+/**
+ * Bytes of the chip's heap that a connection takes in C at most, while it is made: docs/emulated.md has what it took with RSA of 2,048 bits; longer
+ * keys and chains take more.
+ */
 const TLS_HEAP_BYTES = 49_152;
 
 /** The item that a region of the node's range counts towards, by the prefix of its name. */

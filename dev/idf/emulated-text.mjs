@@ -46,7 +46,7 @@ without the line key, and learned no label without a tag.`,
 expired, one of another authority, and one forged in the name of its own, said why on its UART, and logged in at none. At the right one it learned every
 label to this machine's state, and resumed with the same state after a power cut, once its time server answered. XS took ${xs.measured} bytes at most, ${xs.planned} planned.
 Beside a node at a broker without TLS, TLS took ${heap.most} bytes more of the chip's heap at most, ${heap.planned} planned, and ${heap.connected} while connected; ${least} were left at
-least. Of the task's stack of ${stack.bytes} bytes ${stack.left} were left, ${stack.plain} without TLS. The image had ${image} bytes more. QEMU has no random numbers but its own.`,
+least. The task's stack had ${stack.left} bytes left at least, ${stack.plain} without TLS. The image had ${image} bytes more. QEMU has no random numbers but its own.`,
   update: ({ learner }) =>
     `The node with \`${learner}\` took an update over its wire. A power cut within the transfer made it resume, and one within the trial of the
 new firmware made the bootloader return to the old one. Sent again, the update ran, was confirmed, and stayed after another power cut.`,

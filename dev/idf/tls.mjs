@@ -172,7 +172,7 @@ export async function tryTls(learner) {
     await measure(learner, plant, from, true),
   ];
   await clock.close();
-  const { wifi, ram } = readPlan(learner, "--wifi", "--tls").target;
+  const { wifi } = readPlan(learner, "--wifi", "--tls").target;
   const heap = {
     planned: wifi.tls,
     connected: plain.free - encrypted.free,
@@ -180,6 +180,6 @@ export async function tryTls(learner) {
   };
   check("tls: the chip's heap suffices as planned", heap.most <= heap.planned, heap);
   check("tls: so does the task's stack", encrypted.stack > 0, encrypted);
-  const stack = { bytes: ram.cStack.bytes, plain: plain.stack, left: encrypted.stack };
+  const stack = { plain: plain.stack, left: encrypted.stack };
   return { learner, xs, heap, stack, least: encrypted.least, image: encrypted.image - plain.image };
 }
