@@ -27,7 +27,7 @@ const AGAIN_MS = 90_000;
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 /** The firmware's image, where the SDK has built it. */
-const imageOf = (folder) =>
+const imagePath = (folder) =>
   join(process.env.MODDABLE, "build/bin/esp32/esp32c3/release", basename(folder), "xs_esp32.bin");
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -158,7 +158,7 @@ async function measure(learner, plant, from, isEncrypted) {
   heard.close();
   await board.cut();
   await broker.close();
-  return { ...JSON.parse(said), image: statSync(imageOf(MEASURED)).size };
+  return { ...JSON.parse(said), image: statSync(imagePath(MEASURED)).size };
 }
 
 /** Returns the learner, XS's memory, and what TLS takes more than MQTT alone, beside what is planned. */
