@@ -21,6 +21,10 @@ const RUN = {
     watchdog: { learner: "pa", restarts: 2 },
     fault: { learner: "pa" },
     keys: { learner: "pa" },
+    tls: {
+      ...{ learner: "pa", xs: { measured: 35_000, planned: 43_000 }, image: 148_000, least: 186_000 },
+      ...{ heap: { most: 42_000, planned: 49_000, connected: 39_000 }, stack: { left: 6276, plain: 6300 } },
+    },
     update: { learner: "rls" },
   },
   beyond: { below: ["pa"], above: [] },
@@ -44,6 +48,8 @@ test("it says what each trial showed, and names those that didn't run", () => {
   assert.match(text, "with `auto` started");
   assert.match(text, "with `pa` hung 2 times");
   assert.match(text, "with `rls` took an update");
+  assert.match(text, "XS took 35000 bytes at most, 43000 planned.");
+  assert.match(text, "42000 bytes more of the chip's heap at most, 49000 planned, and 39000 while connected");
   const { cuts: _, update: __, ...trials } = RUN.trials;
   const less: string = emulatedText({ ...RUN, trials });
   assert.not.match(less, /random instants|took an update/);
