@@ -126,7 +126,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const learner = isOneVsAll(family.name) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   const { key, labelKey } = line;
   const features = featureShape(node);
-  const bytes = sizedBytes(family, node.options);
+  const bytes = sizedBytes(family, { ...node.options, dimension: features.dimension });
   const sized = bytes ? { ...node.options, [sizeOption(learner) ?? ""]: bytes } : node.options;
   return {
     learner,

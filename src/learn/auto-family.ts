@@ -2,23 +2,32 @@ import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { Auto } from "./auto.ts";
 import { AUTO_OPTIONS, autoLayout, MEMBERS, resolveAuto, STACK } from "./auto-plan.ts";
-import { Committee, type CommitteeOptions, committeeLayout, committeeSizes } from "./committee.ts";
+import {
+  Committee,
+  type CommitteeOptions,
+  committeeLayout,
+  committeeSizes,
+  USUAL_BYTES,
+} from "./committee.ts";
 import type { Family, UserOptions } from "./family.ts";
 import type { Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
 import { MOST_LOGIT } from "./stack.ts";
 import { type DecisionTerms, regionValues, type Step } from "./terms.ts";
 
-/** Of a committee of several classes by default. */
-const BYTES_OF_CLASSES = 8192;
-
 /** Of several classes, or of two where the parts don't fit. The option `drift` needs the parts. Throws an OptionError. */
-function committeeOptions({ dimension, bytes, drift, classes = 2, memory }: UserOptions): CommitteeOptions {
+function committeeOptions({
+  dimension,
+  bytes = 0,
+  drift,
+  classes = 2,
+  memory,
+}: UserOptions): CommitteeOptions {
   if (drift === true) {
     const takes = classes > 2 ? "false for several classes" : "false where bytes has no room for it";
     throw new OptionError("auto", "drift", drift, takes);
   }
-  return { dimension, bytes: bytes || BYTES_OF_CLASSES, classes, memory };
+  return { dimension, bytes, classes, memory };
 }
 
 /** Of the parts where these fit: no vectors of a committee, but neighbours. */
@@ -111,7 +120,7 @@ export const AUTO: readonly Family[] = frozen([
       sizes: {
         option: "bytes",
         values: [1024, 2048, 4096, 8192, 16384, 32768, 65536],
-        severally: BYTES_OF_CLASSES,
+        severally: USUAL_BYTES,
       },
       members: NAMES.slice(0, MEMBERS),
       decision: VOTE_TERMS,

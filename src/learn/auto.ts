@@ -80,7 +80,7 @@ const ONE_SIDED = 0.1;
  * (Natarajan et al. 2013).
  *
  * With option `bytes` an eighth member, `knn` over inputs of +-5, gets the bytes that the others leave. Where these don't fit, and for
- * several classes, `familyNamed("auto").create` makes a `Committee` of members that fit: of 8,192 bytes for several classes by default.
+ * several classes, `familyNamed("auto").create` makes a `Committee` of members that fit: of 8,192 bytes or more for several classes by default.
  *
  * With option `drift` a gate (`DriftGate`) stands behind the vote: three kernel functions that forget decide together with it once
  * their mixture predicts labels better. Until then decisions are the vote's, bit for bit.

@@ -33,6 +33,8 @@ const VOTE_RATIO = 8;
 const RENEWED = 0.2;
 /** A note has a byte for each vote, and behind them one that says that it is a note. */
 const NOTED = 1 << 24;
+/** Where no bytes are given. */
+export const USUAL_BYTES = 8192;
 /** From so many bytes on neighbours get what the expansion leaves: it has a share of what other members leave, and so many vectors at most. */
 const LEAST_SHARED = 4096;
 const VECTORS_SHARE = 2;
@@ -50,7 +52,7 @@ export interface CommitteeOptions {
   readonly dimension: number;
   /** Two, with labels -1 and +1, or more, with labels 0 to K - 1. */
   readonly classes: number;
-  /** The most that it may take. */
+  /** The most that it may take; 0: 8,192, or twice what the least members take, if that is more. */
   readonly bytes: number;
   readonly memory?: MemoryRange;
 }
@@ -150,11 +152,13 @@ function planCommittee(options: CommitteeOptions, vectors: number, neighbours: n
 }
 
 /** Fills the bytes: vectors and neighbours come by fours, whose words are whole. Throws an OptionError where the least don't fit. */
-function planFor(options: CommitteeOptions): Plan {
+function planFor(given: CommitteeOptions): Plan {
+  const options = { ...given, bytes: given.bytes || USUAL_BYTES };
   const { bytes, dimension, classes } = options;
   const isShared = bytes >= LEAST_SHARED;
   const least = planCommittee(options, 4, isShared ? 4 : 0);
   const free = (bytes - least.layout.bytes) / 4;
+  if (free < 0 && given.bytes === 0) return planFor({ ...given, bytes: 2 * least.layout.bytes });
   if (free < 0)
     throw new OptionError("auto", "bytes", bytes, `${least.layout.bytes} or more for these inputs`);
   const [kernel] = least.specs;

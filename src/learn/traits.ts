@@ -1,5 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
-import type { UserOptions } from "./family.ts";
+import type { Family, UserOptions } from "./family.ts";
 import type { DecisionTerms } from "./terms.ts";
 
 /** An option that `choose` searches, and its values. They include the learner's default unless they have a unit. */
@@ -64,14 +64,15 @@ export interface Traits {
   readonly members?: readonly string[];
 }
 
-/** The bytes that a learner's option `sizes` gives it; undefined: none, its budget sizes it. */
+/** The bytes that a learner's option `sizes` gives it, with its default for several classes; undefined: none, its budget sizes it. */
 export function sizedBytes(
-  { traits }: { readonly traits?: Traits },
+  { traits, layout }: Pick<Family, "traits" | "layout">,
   options: UserOptions,
 ): number | undefined {
   const { option, severally } = traits?.sizes ?? {};
   if (option === undefined) return undefined;
-  return options[option] || (options.classes > 2 ? severally : undefined) || undefined;
+  if (options[option] > 0) return options[option];
+  return options.classes > 2 && severally ? Math.max(severally, layout(options).bytes) : undefined;
 }
 
 /** Options that several families search. */

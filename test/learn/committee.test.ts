@@ -92,6 +92,8 @@ test("several classes share 8 KB where no bytes are given", () => {
     assert.instance(learner, Committee);
     assert.ok(learner.layout.bytes <= 8192 && learner.layout.bytes > 8000, `${learner.layout.bytes}`);
   }
+  const many = auto.layout({ dimension: 617, classes: 26 }).bytes;
+  assert.ok(many > 65_536 && many < 262_144, `what doesn't fit takes more: ${many}`);
 });
 
 /** Errors in the last 2,000 of 3,000 samples of three clouds in the plane, whose classes last 30 samples on average; labels come late, some wrong. */
