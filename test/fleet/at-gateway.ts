@@ -56,9 +56,12 @@ export async function statesAt(url: string): Promise<NodeState[]> {
   return ((await response.json()) as { nodes: NodeState[] }).nodes;
 }
 
+/** Samples that have a label, by gateway, node, session and number: a second label for one is no further label. */
+const taught = new Set<string>();
+
 /** Labels these nodes' newest samples, `count` of each, until each has dealt with so many more labels. */
 export async function teach(url: string, names: readonly string[], count: number): Promise<void> {
-  const taken = new Map(names.map((name) => [name, new Set<number>()]));
+  const sent = new Map(names.map((name) => [name, 0]));
   const begun = new Map<string, number>();
   let states: NodeState[] = [];
   const done = () =>
@@ -69,15 +72,18 @@ export async function teach(url: string, names: readonly string[], count: number
   const round = async () => {
     states = (await statesAt(url)).filter(({ name }) => names.includes(name));
     for (const { name, node, seq = 0, labelled = 0 } of states) {
-      const own = taken.get(name) as Set<number>;
-      if (!node || seq === 0 || own.size >= count || own.has(seq)) continue;
+      const own = sent.get(name) ?? 0;
+      const sample = `${url} ${name} ${node?.sid} ${seq}`;
+      if (!node || seq === 0 || own >= count || taught.has(sample)) continue;
       if (!begun.has(name)) begun.set(name, labelled);
       const response = await fetch(`${url}/api/nodes/${name}/labels`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
       });
-      if (response.status === 202) own.add(seq);
+      if (response.status !== 202) continue;
+      taught.add(sample);
+      sent.set(name, own + 1);
     }
   };
   let over = false;
