@@ -68,7 +68,7 @@ test("columns of other states before the label's are left out where one of them 
   assert.equal(features, ["vibration", "valve"]);
 });
 
-/** A failure, and a flag for each of its causes, some of which come together. */
+/** A failure, and a flag for each of its causes. Some causes come together. */
 function causes(flags: (cause: number, i: number) => readonly number[]): string {
   const rows = Array.from({ length: ROWS }, (_, i) => {
     const cause = i % 10 === 9 ? 1 + ((i * 7) % 3) : 0;

@@ -35,7 +35,7 @@ function namesIn(line: string): string[] {
   return isBare && isNamed ? names : [];
 }
 
-/** A pattern for lines most of which have values behind the same names. */
+/** A pattern for lines of named values. Most lines have the same names. */
 function namesPattern(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) {

@@ -280,7 +280,7 @@ function correctedGoals(
     });
 }
 
-/** What a cell shares with that of the same labels, all right. */
+/** The fields in which a cell equals the one whose labels are all right. */
 const SETTING = ["set", "order", "delay", "budget"] as const;
 
 interface Correction {

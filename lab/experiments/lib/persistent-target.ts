@@ -42,7 +42,7 @@ export interface PersistentTarget extends Samples {
 export function persistentTarget(
   seed: number,
   options: PersistentTargetOptions,
-  /** Features of recorded targets, labelled -1 or +1, both of which are there. */
+  /** Features of recorded targets, labelled -1 or +1. Both labels occur. */
   chips?: Samples,
 ): PersistentTarget {
   const { persistence, samples = 800, snr = 10, flips = 0 } = options;
