@@ -11,7 +11,7 @@ import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { type FileFound, lookAt } from "../../tools/import/import-file.ts";
-import { readWindows } from "../../tools/import/label-windows.ts";
+import { findOwnLabels } from "../../tools/import/own-labels.ts";
 import { foundText } from "../../tools/import/text.ts";
 
 interface ImportFlags {
@@ -19,7 +19,7 @@ interface ImportFlags {
   readonly pattern?: string;
   readonly label?: string;
   readonly every?: number;
-  readonly windows?: string;
+  readonly labels?: string;
   readonly skipBadRows?: boolean;
   readonly dateOrder?: DateOrder;
   readonly force?: boolean;
@@ -40,13 +40,13 @@ function write({ path, description }: FileFound, force: boolean): boolean {
 /** Looks at a file as the flags say. A row that is refused could be skipped. */
 async function lookWith(
   file: string,
-  { format, pattern, label, every, windows, skipBadRows, dateOrder }: ImportFlags,
+  { format, pattern, label, every, labels, skipBadRows, dateOrder }: ImportFlags,
 ): Promise<FileFound> {
   try {
+    const own = labels === undefined ? { label } : await findOwnLabels(labels, file, { label, dateOrder });
     return await lookAt(file, {
-      ...{ format, pattern, label, dateOrder, badRows: skipBadRows ? "skip" : "refuse" },
+      ...{ format, pattern, dateOrder, badRows: skipBadRows ? "skip" : "refuse", ...own },
       ...(every !== undefined && { rows: { every } }),
-      ...(windows !== undefined && { windows: readWindows(windows, file) }),
     });
   } catch (error) {
     const isOfRow = error instanceof StreamError && !(error instanceof UnskippableError);
@@ -125,8 +125,8 @@ export function addImport(program: Command): void {
       positiveNumber,
     )
     .option(
-      "--windows <file>",
-      "label the rows by spans of time: JSON, [[first, last], ...] or such lists by the files' names, as NAB has them",
+      "--labels <file>",
+      "labels in a file of their own: a table of one for each row, of times or of spans of time; or NAB's JSON",
     )
     .addOption(
       new Option(

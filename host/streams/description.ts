@@ -8,6 +8,7 @@ import type { Sampling } from "./bursts.ts";
 import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { QUOTES } from "./csv-records.ts";
 import { FORMATS, type Format } from "./formats.ts";
+import type { LabelFile } from "./forms/label-file.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { isPattern, PATTERN_NEEDED } from "./forms/pattern-rows.ts";
 import { MISSING, type Missing } from "./missing.ts";
@@ -58,21 +59,50 @@ const isWindow = (value: unknown) =>
   (value as string[]).length === 2 &&
   parseTime((value as string[])[0]) <= parseTime((value as string[])[1]);
 
+const LABELS_NEEDED =
+  '{"file": its path, "label": a column}, with the column of the "time", or of a first "time" and the "last", where it has times';
 const COLUMN = "a column's name, or its number from 1";
 const TRUTH: Rule = [isBoolean, "true or false"];
 
-const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
-  schema: oneOfRule([DESCRIPTION_SCHEMA]),
-  format: oneOfRule([...FORMATS, ...TABLE_FORMATS]),
+/** How lines are written, of a data file and of one of labels. */
+const LINES: { readonly [Key in "skipLines" | "separator" | "quote" | "comment"]: Rule } = {
   skipLines: [
     (value) => Number.isInteger(value) && (value as number) >= 0,
     "a whole number of lines, 0 or more",
   ],
   separator: oneOfRule(SEPARATORS),
-  decimal: oneOfRule([".", ","]),
-  thousands: oneOfRule(THOUSANDS),
   quote: oneOfRule(QUOTES),
   comment: [isText, "the text that begins a comment's line"],
+};
+const TIMES: { readonly [Key in "time" | "clock" | "timeUnit" | "dateOrder"]: Rule } = {
+  time: [isColumn, COLUMN],
+  clock: [isColumn, COLUMN],
+  timeUnit: oneOfRule(TIME_UNITS),
+  dateOrder: oneOfRule(DATE_ORDERS),
+};
+const LABEL_RULES: { readonly [Key in keyof Required<LabelFile>]: Rule } = {
+  file: [isText, "a path from the folder of the data file"],
+  ...LINES,
+  header: TRUTH,
+  ...TIMES,
+  label: [isColumn, COLUMN],
+  last: [isColumn, COLUMN],
+  holds: TRUTH,
+  otherwise: [isText, "a class"],
+};
+const isLabelFile = (value: unknown) =>
+  isObject(value) &&
+  isText(value.file) &&
+  Object.entries(value).every(
+    ([key, each]) => Object.hasOwn(LABEL_RULES, key) && LABEL_RULES[key as keyof LabelFile][0](each),
+  );
+
+const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
+  schema: oneOfRule([DESCRIPTION_SCHEMA]),
+  format: oneOfRule([...FORMATS, ...TABLE_FORMATS]),
+  ...LINES,
+  decimal: oneOfRule([".", ","]),
+  thousands: oneOfRule(THOUSANDS),
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],
   rowNames: TRUTH,
@@ -87,13 +117,11 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   ],
   inOrder: TRUTH,
   windows: [isList(isWindow), "a list of [first, last], times in ISO 8601"],
+  labels: [isLabelFile, LABELS_NEEDED],
   badRows: oneOfRule(BAD_ROWS),
   missing: oneOfRule(MISSING),
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
-  time: [isColumn, COLUMN],
-  clock: [isColumn, COLUMN],
-  timeUnit: oneOfRule(TIME_UNITS),
-  dateOrder: oneOfRule(DATE_ORDERS),
+  ...TIMES,
   rate: [isPositive, "rows a second, a number > 0"],
   period: [isPositive, "milliseconds between two samples, a number > 0"],
   burst: [

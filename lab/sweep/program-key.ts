@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
-import { descriptionPath } from "../../host/streams/description.ts";
+import { describedOptions, descriptionPath } from "../../host/streams/description.ts";
 import { acquisitionFiles } from "../../host/streams/forms/edge-impulse.ts";
+import { labelPath } from "../../host/streams/forms/label-file.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
 
@@ -37,11 +38,14 @@ export function programHash(worker: URL, plugins: readonly string[] = []): strin
   return files.length === 1 ? files[0] : sha256(files.join(" "));
 }
 
-/** The hash of a data file, with the description by which it is read where there is one. */
+/** The hash of a data file, with the description by which it is read and its labels' file where there are these. */
 function hashOfData(file: string, named: string): string {
   const hash = hashFile(file, named);
   const description = descriptionPath(file);
-  return existsSync(description) ? sha256(`${hash} ${hashFile(description, descriptionPath(named))}`) : hash;
+  if (!existsSync(description)) return hash;
+  const { labels } = describedOptions(file);
+  const own = labels ? [hashFile(labelPath(file, labels), labelPath(named, labels))] : [];
+  return sha256([hash, hashFile(description, descriptionPath(named)), ...own].join(" "));
 }
 
 /** Files by the names that scenarios have for them, and the hashes of their contents. */

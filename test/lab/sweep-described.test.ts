@@ -7,7 +7,7 @@ import { FilesSent } from "../../lab/sweep/machines/files.ts";
 import { Hashes } from "../../lab/sweep/program-key.ts";
 import { temporaryFolder } from "../cli/program.ts";
 
-test("a file's description is in the identity of a sweep's runs, and such a file isn't sent to workers", () => {
+test("a file's description and its labels' file are in the identity of a sweep's runs, and such a file isn't sent to workers", () => {
   const written = temporaryFolder();
   const source = written("s.json", "");
   const text = JSON.stringify({
@@ -25,7 +25,15 @@ test("a file's description is in the identity of a sweep's runs, and such a file
     written(descriptionPath("d.csv"), `{"schema": "motelearn.data/1", "skipLines": ${lines}}`);
     return hash();
   });
-  assert.is(new Set([bare, ...described]).size, 3);
+  written(
+    descriptionPath("d.csv"),
+    '{"schema": "motelearn.data/1", "labels": {"file": "l.csv", "label": 1}}',
+  );
+  const labelled = ["0\n1\n", "1\n0\n"].map((labels) => {
+    written("l.csv", labels);
+    return hash();
+  });
+  assert.is(new Set([bare, ...described, ...labelled]).size, 5);
   assert.throws(
     sent,
     (error: Error) => error instanceof UserError && /d.csv.data.json isn't sent/.test(error.message),

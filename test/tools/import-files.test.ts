@@ -35,7 +35,8 @@ interface Shape {
   readonly file: string;
   readonly content: string | Buffer | Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
-  readonly windows?: string;
+  /** What its labels' file holds. */
+  readonly labels?: string;
   readonly read?: Read;
   readonly refused?: string;
 }
@@ -633,13 +634,13 @@ const MADE: readonly Shape[] = [
   },
   {
     ...{ about: "NAB's windows by the file's name", file: "real/nab.csv", content: NAB, read: ANOMALY },
-    windows: JSON.stringify({ "real/nab.csv": [WINDOW], "other/nab.csv": [] }),
+    labels: JSON.stringify({ "real/nab.csv": [WINDOW], "other/nab.csv": [] }),
   },
   {
     about: "NAB's windows of one file",
     file: "nab.csv",
     content: NAB,
-    windows: JSON.stringify([WINDOW]),
+    labels: JSON.stringify([WINDOW]),
     read: ANOMALY,
   },
 ];
@@ -848,7 +849,7 @@ const REFUSED: readonly Shape[] = [
       about: "windows of other files",
       file: "nab.csv",
       content: NAB,
-      windows: JSON.stringify({ "b/c.csv": [] }),
+      labels: JSON.stringify({ "b/c.csv": [] }),
     },
     refused: "labels.json: no list for nab.csv; it has b/c.csv",
   },
@@ -857,7 +858,7 @@ const REFUSED: readonly Shape[] = [
       about: "windows whose ends are exchanged",
       file: "nab.csv",
       content: NAB,
-      windows: JSON.stringify([[...WINDOW].reverse()]),
+      labels: JSON.stringify([[...WINDOW].reverse()]),
     },
     refused: 'is no window; takes [["first", "last"], ...], or such lists by the names of data files',
   },
@@ -866,10 +867,10 @@ const REFUSED: readonly Shape[] = [
       about: "windows for rows without a time",
       file: "a.csv",
       content: lines("a,b", "1,2"),
-      windows: "[]",
+      labels: "[]",
     },
     refused:
-      "a.csv: no time of its rows, which --every and --windows need; a column of dates, or of seconds since 1970, under a header is needed",
+      "a.csv: no time of its rows, which --every and --labels need; a column of dates, or of seconds since 1970 under a header, is needed",
   },
   {
     ...{
@@ -897,14 +898,14 @@ function place(name: string, content: string | Buffer): string {
 }
 
 /** Writes a case's files; returns the arguments of the command. */
-function writeInput({ file, content, flags = [], windows }: Shape): string[] {
+function writeInput({ file, content, flags = [], labels: own }: Shape): string[] {
   const folder = `${folders++}`;
   const isFile = typeof content === "string" || Buffer.isBuffer(content);
   const files = isFile ? { [file]: content } : content;
   const paths = Object.entries(files).map(([name, text]) =>
     place(isFile ? `${folder}/${name}` : `${folder}/${file}/${name}`, text),
   );
-  const labels = windows === undefined ? [] : ["--windows", place(`${folder}/labels.json`, windows)];
+  const labels = own === undefined ? [] : ["--labels", place(`${folder}/labels.json`, own)];
   return ["import", isFile ? paths[0] : dirname(paths[0]), ...flags, ...labels];
 }
 

@@ -1,139 +1,223 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { readTable } from "../../host/streams/index.ts";
+import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 
-const written = temporaryFolder();
-let files = 0;
+const root = mkdtempSync(join(tmpdir(), "motelearn-import-labels-"));
+test.after(() => rmSync(root, { recursive: true, force: true }));
 
-const ROWS = 40;
-const makeFile = (row: (i: number) => readonly (string | number)[], separator = ",", header = "") =>
-  written(
-    `${files++}.txt`,
-    `${header}${Array.from({ length: ROWS }, (_, i) => row(i).join(separator)).join("\n")}\n`,
-  );
+let folders = 0;
 
-/** The label that every command reads, its classes, and what import prints to be checked. */
-async function imported(file: string, ...flags: readonly string[]) {
-  const { stdout } = await runHere(["import", file, "--force", ...flags]);
-  const { classes } = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files[0];
-  const { roles } = await readTable(file, { unlabelled: true });
-  const { label, features } = namedColumns(roles as NonNullable<typeof roles>);
-  const names = classes?.map(({ name }: { name: string }) => name);
-  return {
-    label,
-    features: features.length,
-    names,
-    checks: stdout.split("\n").filter((line) => /to be checked/.test(line)),
-  };
+/** Writes files into a folder of their own; returns its path. */
+function writeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = join(root, `${folders++}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
 }
 
-const reading = (i: number, k: number) => (Math.sin(i * k) * 2).toFixed(6);
-const SERIES = [1, 2, 3].map((k) => (i: number) => reading(i, k));
-const series = (i: number) => SERIES.map((each) => each(i));
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const clock = (minute: number, second = 0) =>
+  `2024-03-01T10:${String(minute).padStart(2, "0")}:${String(second).padStart(2, "0")}Z`;
 
-for (const [about, file, names] of [
-  ["tabs, classes from 1 on", makeFile((i) => [1 + (i % 3), ...series(i)], "\t"), ["1", "2", "3"]],
-  [
-    "blanks, classes -1 and 1 with exponents",
-    makeFile((i) => [i % 2 ? "  1.0000000e+00" : " -1.0000000e+00", ...series(i)], "  "),
-    ["-1", "1"],
-  ],
-  [
-    "a last column of large whole numbers",
-    makeFile((i) => [i % 3, 1.5, ...series(i), 400 + ((i * 37) % 101)]),
-    ["0", "1", "2"],
-  ],
-  ["a last column of one value", makeFile((i) => [i % 10, (i * 37) % 256, 0]), "0123456789".split("")],
-  ["words", makeFile((i) => ["BF"[i % 2], ...series(i)]), ["B", "F"]],
-] as const)
-  test(`a table without names may begin with its label: ${about}`, async () => {
-    const found = await imported(file);
-    assert.equal([found.label, found.names], ["column 1", names]);
-    assert.equal(found.checks.length, 1);
-    assert.match(found.checks[0], /column 1 is the label, as the first column; --label chooses another$/);
-  });
+const ROWS = 12;
+/** A row each minute from 10:00 on. */
+const READINGS = lines("time,temp", ...Array.from({ length: ROWS }, (_, i) => `${clock(i)},${20 + i}`));
 
-for (const [about, row, header, label] of [
-  ["classes last, too", (i: number) => [i % 3, ...series(i), i % 2], "", "column 5"],
-  [
-    "whole numbers that aren't counted first",
-    (i: number) => [[800, 1000, 1250][i % 3], ...series(i)],
-    "",
-    "column 4",
-  ],
-  ["readings first", (i: number) => [...series(i), i % 2], "", "column 4"],
-  ["numbers first that don't recur", (i: number) => [i, ...series(i)], "", "column 4"],
-  ["names", (i: number) => [i % 3, ...series(i)], "node,a,b,c\n", "c"],
-] as const)
-  test(`the label is the last column of a table with ${about}`, async () => {
-    assert.is((await imported(makeFile(row, ",", header))).label, label);
-  });
+/** The label of each row, "" for none, as every command reads a file with such labels. */
+async function labelled(
+  data: string,
+  labels: string,
+  { file = "labels.csv", flags = [] as string[] } = {},
+): Promise<{ readonly rows: string[]; readonly found: Awaited<ReturnType<typeof runJsonHere>> }> {
+  const folder = writeFolder({ "data.csv": data, [file]: labels });
+  const args = ["import", join(folder, "data.csv"), "--labels", join(folder, file), ...flags];
+  const [found] = (await runJsonHere("motelearn.import/1", ...args)).files;
+  const { labels: values, labelNames } = await readTable(found.file, { unlabelled: true });
+  const rows = [...values].map((value) =>
+    Number.isNaN(value) ? "" : (labelNames?.[value] ?? String(value)),
+  );
+  return { rows, found };
+}
 
-/** How a machine's rows end: a verdict, and columns behind it. */
-for (const [about, header, row, label] of [
-  [
-    "a flag behind the anomaly",
-    "a,b,c,anomaly,changepoint",
-    (i: number) => [...series(i), +(i > 30), +(i === 31)],
-    "anomaly",
-  ],
-  [
-    "flags of its causes behind the failure",
-    "a,b,c,Machine failure,TWF,RNF",
-    (i: number) => [...series(i), +(i % 5 > 2), +(i % 5 === 3), +(i === 9)],
-    "Machine failure",
-  ],
-  [
-    "readings in whole numbers behind the status",
-    "status,a,b,rpm",
-    (i: number) => [["OK", "WARN"][i % 2], ...series(i).slice(1), 1480 + ((i * 7) % 24)],
-    "status",
-  ],
-  [
-    "a place behind the fault",
-    "a,b,c,fault,site",
-    (i: number) => [...series(i), +(i > 30), "plant A"],
-    "fault",
-  ],
-  [
-    "columns of one value behind the states",
-    "a,b,mode,x,y",
-    (i: number) => [...series(i).slice(1), (i >> 3) % 3, 0, 1],
-    "mode",
-  ],
-  ["one state alone, of words", "a,b,c,state", (i: number) => [...series(i), "normal"], "state"],
-  ["a reading named after a fault", "fault_current,a,b,mode", (i: number) => [...series(i), i % 3], "mode"],
-] as const)
-  test(`the label of a table with ${about}`, async () => {
-    assert.is((await imported(makeFile(row, ",", `${header}\n`))).label, label);
-  });
+const times = (of: Readonly<Record<number, string>>) => Array.from({ length: ROWS }, (_, i) => of[i] ?? "");
 
-test("an engine's number and its cycle are no label and no readings", async () => {
-  const row = (i: number) => [1 + Math.floor(i / 13), 1 + (i % 13), ...series(i)];
-  for (const [header, names, label] of [
-    ["", ["column 1", "column 2"], "column 5"],
-    ["unit,cycle,a,b,c\n", ["unit", "cycle"], "c"],
-  ] as const) {
-    const {
-      label: found,
-      features,
-      checks,
-    } = await imported(makeFile(row, " ", header.replaceAll(",", " ")));
-    assert.equal([found, features], [label, 2]);
-    assert.match(
-      checks.join("\n"),
-      new RegExp(`${names[0]} is left out, as it numbers the parts of the recording`),
-    );
-    assert.match(checks.join("\n"), new RegExp(`${names[1]} is left out, as it rises from row to row`));
-  }
+test("labels at rows' times are of these rows, and the others have none", async () => {
+  const labels = lines(
+    "time,state",
+    `${clock(9)},worn`,
+    `${clock(2)},ok`,
+    `${clock(4)},ok`,
+    `${clock(11)},worn`,
+  );
+  const { rows, found } = await labelled(READINGS, labels);
+  assert.equal(rows, times({ 2: "ok", 4: "ok", 9: "worn", 11: "worn" }));
+  assert.equal([found.unlabelled, found.description.labels.holds], [8, undefined]);
 });
 
-test("a label that was chosen is no guess", async () => {
-  const file = makeFile((i) => [i % 3, ...series(i)]);
-  assert.equal(await imported(file, "--label", "2"), {
-    ...{ label: "column 2", features: 3, names: undefined, checks: [] },
+test("labels between rows' times hold until the next, and import says so", async () => {
+  const labels = lines("when,state", `${clock(1, 30)},ok`, `${clock(4, 10)},worn`, `${clock(9, 59)},worn`);
+  const { rows, found } = await labelled(READINGS, labels);
+  assert.equal(rows, ["", "", "ok", "ok", "ok", ...Array(7).fill("worn")]);
+  const { stdout } = await runHere([
+    "import",
+    found.file,
+    "--labels",
+    join(dirname(found.file), "labels.csv"),
+    "--force",
+  ]);
+  assert.match(stdout, /own labels +labels\.csv, each of the rows until the next label\n/);
+  assert.match(
+    stdout,
+    /to be checked +each label holds until the next, the last one to the end; .*"holds": false/,
+  );
+});
+
+test("a log of changes holds, though its times are those of rows", async () => {
+  const labels = lines("time,state", `${clock(0)},ok`, `${clock(5)},worn`, `${clock(9)},ok`);
+  const { rows } = await labelled(READINGS, labels);
+  assert.equal(rows, [...Array(5).fill("ok"), ...Array(4).fill("worn"), ...Array(3).fill("ok")]);
+});
+
+test("of two labels at one time the later one counts", async () => {
+  const labels = lines(
+    "time,state",
+    ...[1, 2, 3, 3].map((minute, i) => `${clock(minute)},${i < 3 ? "ok" : "worn"}`),
+  );
+  assert.equal((await labelled(READINGS, labels)).rows, times({ 1: "ok", 2: "ok", 3: "worn" }));
+});
+
+test("spans of one class: both ends belong to it, and the other rows are of the other class", async () => {
+  const numbers = lines("start,end,fault", `${clock(2)},${clock(4)},1`, `${clock(8)},${clock(8, 30)},1`);
+  const faults = ["0", "0", "1", "1", "1", "0", "0", "0", "1", "0", "0", "0"];
+  assert.equal((await labelled(READINGS, numbers)).rows, faults);
+  const bare = lines("id;begin;end", `1;${clock(2)};${clock(4)}`, `2;${clock(8)};${clock(8, 30)}`);
+  assert.equal((await labelled(READINGS, bare)).rows, faults);
+  const words = lines("from,to,fault", `${clock(2)},${clock(4)},leak`, `${clock(8)},${clock(8, 30)},leak`);
+  assert.equal(
+    (await labelled(READINGS, words)).rows,
+    faults.map((each) => (each === "1" ? "leak" : "other")),
+  );
+});
+
+test("spans of several classes: other rows have no label, unless the description gives them one", async () => {
+  const spans = lines(
+    "id,start,end,activity,note",
+    `1,${clock(1)},${clock(3)},walk,first of all`,
+    `2,${clock(2)},${clock(4)},walk,`,
+    `3,${clock(6)},${clock(7)},sit,tired`,
+    `4,${clock(7)},${clock(9)},walk,`,
+  );
+  const { rows, found } = await labelled(READINGS, spans);
+  const known = { 1: "walk", 2: "walk", 3: "walk", 4: "walk", 6: "sit", 7: "walk", 8: "walk", 9: "walk" };
+  assert.equal(rows, times(known));
+  const described = JSON.parse(readFileSync(found.path, "utf8"));
+  described.labels.otherwise = "rest";
+  described.classes.push("rest");
+  writeFileSync(found.path, JSON.stringify(described));
+  const { labels, labelNames } = await readTable(found.file);
+  assert.equal(
+    [...labels].map((label) => labelNames?.[label]),
+    times(known).map((each) => each || "rest"),
+  );
+});
+
+test("a label for each row in turn, with or without a header, beside rows without one", async () => {
+  const features = lines(...Array.from({ length: ROWS }, (_, i) => `${i % 5}   1.${i}e+1  ${i}.5`));
+  const numbers = lines(...Array.from({ length: ROWS }, (_, i) => `${1 + (i % 3)}`));
+  const file = "y_train.txt";
+  const one = await labelled(features, numbers, { file });
+  assert.equal(one.rows, numbers.trim().split("\n"));
+  assert.equal(one.found.dimension, 3);
+  assert.is(one.found.description.labels.file, file);
+  const words = numbers.replace(/1/g, "walk").replace(/2/g, "sit").replace(/3/g, "stand");
+  assert.equal((await labelled(features, words, { file })).rows, words.trim().split("\n"));
+  const named = lines(
+    "index,class",
+    ...words
+      .trim()
+      .split("\n")
+      .map((word, i) => `${i},${word}`),
+  );
+  assert.equal((await labelled(READINGS, named)).rows, words.trim().split("\n"));
+});
+
+test("labels of a history in its long form, and in another folder", async () => {
+  const long = lines(
+    "time,sensor,value",
+    ...Array.from({ length: 8 }, (_, i) => `${clock(i >> 1)},${i % 2 ? "hum" : "temp"},${i}.5`),
+  );
+  const labels = lines("time,label", `${clock(1)},ok`, `${clock(2)},worn`, `${clock(3)},worn`);
+  const { rows, found } = await labelled(long, labels, { file: "by hand/labels.csv" });
+  assert.equal(rows, ["", "ok", "worn", "worn"]);
+  assert.is(found.description.labels.file, "by hand/labels.csv");
+});
+
+test("a date and the time of its day in two columns", async () => {
+  const labels = lines(
+    "date;time;state",
+    ...[1, 5, 7, 8].map((minute) => `01.03.2024;10:0${minute}:00;${minute < 6 ? "ok" : "worn"}`),
+  );
+  const readings = READINGS.replaceAll("Z,", ",");
+  assert.equal((await labelled(readings, labels)).rows, times({ 1: "ok", 5: "ok", 7: "worn", 8: "worn" }));
+});
+
+test("--label chooses the column of the labels' file", async () => {
+  const labels = lines(
+    "time,who,what",
+    ...[1, 2, 3].map((minute) => `${clock(minute)},${minute & 1},${minute === 3 ? 5 : 4}`),
+  );
+  const { rows } = await labelled(READINGS, labels, { flags: ["--label", "what"] });
+  assert.equal(rows, times({ 1: "4", 2: "4", 3: "5" }));
+});
+
+const REFUSED: readonly (readonly [labels: string, right: string, data?: string])[] = [
+  [lines("1", "2"), "labels.csv: 2 labels for the 12 rows of "],
+  [
+    lines("time,state", ...Array.from({ length: ROWS }, (_, i) => `${i === 1 ? "soon" : clock(i)},ok`)),
+    'labels.csv:3: "soon" is no time; every label needs one',
+  ],
+  [
+    lines("time,state", ...[1, 2, 3].map((day) => `2024-04-0${day},ok`)),
+    "labels.csv: labels of 2024-04-01T00:00:00.000Z to 2024-04-03T00:00:00.000Z, and rows of 2024-03-01T10:00:00.000Z to 2024-03-01T10:11:00.000Z; labels of times that ",
+  ],
+  [
+    lines("start,end,state", `${clock(1)},${clock(4)},ok`, `${clock(3)},${clock(6)},worn`),
+    'labels.csv:3: its span is "worn", and overlaps that of line 2, "ok"; one class at a time is needed',
+  ],
+  [
+    lines("start,end,state", `${clock(1)},${clock(4)},ok`, `${clock(8)},${clock(6)},worn`),
+    "labels.csv:3: its last time is before its first; a span ends later",
+  ],
+  [
+    lines("time,who,what", ...[1, 2, 3].map((minute) => `${clock(minute)},1,${minute}`)),
+    "labels.csv: no column is called label; --label chooses one of time, who, what",
+  ],
+  [
+    lines("time,state", `${clock(1)},ok`),
+    "data.csv: no time of its rows, which --every and --labels need; a column of dates, or of seconds since 1970 under a header, is needed",
+    lines("a,b", "1,2.5"),
+  ],
+];
+
+for (const [labels, right, data = READINGS] of REFUSED)
+  test(`refused in one line: ${right}`, async () => {
+    const folder = writeFolder({ "data.csv": data, "labels.csv": labels });
+    await refusesHere(["import", join(folder, "data.csv"), "--labels", join(folder, "labels.csv")], right);
   });
+
+test("labels for each row in turn don't go with rows that may be skipped", async () => {
+  const folder = writeFolder({ "data.csv": READINGS, "y.txt": lines(...Array(ROWS).fill("1")) });
+  const args = ["import", join(folder, "data.csv"), "--labels", join(folder, "y.txt"), "--skip-bad-rows"];
+  await refusesHere(
+    args,
+    "y.txt: bad rows are skipped, but its labels stand for each row in turn; labels with times are needed",
+  );
 });
 
 test.run();

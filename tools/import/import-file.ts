@@ -13,7 +13,7 @@ import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import { assignRoles, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
+import { assignRoles, findColumn, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -104,7 +104,7 @@ async function foundTable(
   lines: readonly string[],
   choice: ImportChoice,
 ): Promise<FoundTable | "libsvm" | "ndjson"> {
-  const { format: given, pattern, badRows, rows, windows, dateOrder } = choice;
+  const { format: given, pattern, badRows, rows, windows, labels, dateOrder } = choice;
   const shape =
     pattern !== undefined
       ? patternShape(pattern, lines)
@@ -112,7 +112,8 @@ async function foundTable(
         ? await detectShape(file, lines)
         : shapeGiven(given);
   const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
-  if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
+  const needsTimes = rows !== undefined || windows !== undefined || labels?.time !== undefined;
+  if (shape && (hasTimes || !needsTimes)) return madeTable(file, shape, choice);
   const format =
     shape?.format ??
     given ??
@@ -123,7 +124,7 @@ async function foundTable(
   const plain = shape
     ? await madeTable(file, shape, { badRows, dateOrder })
     : plainTable(file, dialect, badRows);
-  if (!rows && !windows) return plain;
+  if (!needsTimes) return labels ? madeTable(file, shape ?? { format: "csv", dialect }, choice) : plain;
   const time = await timeColumn(file, plain, dateOrder);
   const timed = { ...choice, dateOrder: time.dateOrder };
   return madeTable(file, shape ?? { format: "csv", dialect }, timed, time);
@@ -142,9 +143,15 @@ async function timeColumn(
 ): Promise<TimesFound> {
   const { time, doubt } = await makeSurvey(records(), dialect, true, dateOrder);
   if (doubt) throw doubtfulDates(file, doubt);
-  if (time && (dialect.header || format !== "csv")) return time.found;
-  const right = "a column of dates, or of seconds since 1970, under a header is needed";
-  throw new StreamError(file, undefined, "no time of its rows, which --every and --windows need", right);
+  if (time && (hasNames(dialect) || format !== "csv")) return time.found;
+  if (time) return { ...time.found, ...timeNumbers(time) };
+  const right = "a column of dates, or of seconds since 1970 under a header, is needed";
+  throw new StreamError(file, undefined, "no time of its rows, which --every and --labels need", right);
+}
+
+/** The columns of a time without names, by their numbers. */
+function timeNumbers({ at, clock }: NonNullable<Survey["time"]>): Pick<TimesFound, "column" | "clock"> {
+  return { column: String(at + 1), ...(clock !== undefined && { clock: String(clock + 1) }) };
 }
 
 function bare(format: Description["format"], { badRows }: TableChoice): Description {
@@ -156,19 +163,20 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const skipsBad = choice.badRows === "skip";
   const first = await makeSurvey(records(), dialect, skipsBad, choice.dateOrder);
   if (first.doubt) throw doubtfulDates(file, first.doubt);
-  const roles = assignRoles(first, dialect, { ...table, skipsBad, label: labelAt(file, first, choice) });
+  const label = choice.label === undefined ? undefined : findColumn(file, first, choice.label);
+  const roles = assignRoles(first, dialect, { ...table, skipsBad, label });
   const survey = keys.rows
     ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
   const { spoiltTime } = survey;
-  const label = roles.indexOf("label");
+  const labelAt = roles.indexOf("label");
   const columns = survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
     ...(at === spoiltTime?.at && { words: undefined, text: undefined, badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
-    ...(at === label && choice.label === undefined && guessedLabel(column, at, dialect)),
+    ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
   const time = survey.time && { time: survey.time.found };
@@ -257,15 +265,6 @@ function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: 
     what,
     `${right}; --pattern finds the fields of lines that are no table`,
   );
-}
-
-/** The place of the label that was chosen. Throws a StreamError for none. */
-function labelAt(file: string, { columns }: Survey, { label }: ImportChoice): number | undefined {
-  if (label === undefined) return undefined;
-  const names = columns.map(({ name }) => name);
-  const at = names.includes(label) ? names.indexOf(label) : Number(label) - 1;
-  if (names[at] !== undefined) return at;
-  throw new StreamError(file, undefined, `no column ${label} for the label`, `it has ${names.join(", ")}`);
 }
 
 function makeDescription(

@@ -1,5 +1,6 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
+import { StreamError } from "../../host/streams/stream-error.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
@@ -93,6 +94,14 @@ function rolesBeside(
   const isLone =
     rules.label === undefined && !roles.includes("feature") && columns[label]?.isNumeric(rules.skipsBad);
   return isLone ? roles.map((role) => (role === "label" ? "feature" : role)) : roles;
+}
+
+/** The place of a column, by its name or its number from 1. Throws a StreamError for none. */
+export function findColumn(file: string, { columns }: Pick<Survey, "columns">, label: string): number {
+  const names = columns.map(({ name }) => name);
+  const at = names.includes(label) ? names.indexOf(label) : Number(label) - 1;
+  if (names[at] !== undefined) return at;
+  throw new StreamError(file, undefined, `no column ${label} for the label`, `it has ${names.join(", ")}`);
 }
 
 function isAside({ name, numbers, min, values }: Column, at: number, dialect: Dialect): boolean {

@@ -16,6 +16,8 @@ export interface Survey {
   readonly missingWords: readonly string[];
   /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
   readonly time: TimeColumn | undefined;
+  /** All columns of times. */
+  readonly times: readonly TimeColumn[];
   /** Columns that number the parts of a recording, and their rows. */
   readonly parts: PartColumns | undefined;
   /** If there is no time: a column with a few cells that are no times. Their rows may not be left out, so it isn't taken. */
@@ -33,7 +35,7 @@ interface TimeColumn {
 /** Rows that show whether a date and the time of its day have columns of their own. */
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
-const TIME_NAME = /time|date|zeit|datum|epoch|^ts?$|^when$|created|changed/i;
+const TIME_NAME = /time|date|zeit|datum|epoch|^ts?$|^when$|created|changed|^(start|begin|end|stop)(ed)?$/i;
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
 const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
 
@@ -73,10 +75,11 @@ export async function makeSurvey(
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
-  const time = timeIn(found, times, clocked);
-  const survey = { rows, columns: found, missingWords, parts: parts.found };
+  const timeColumns = timesIn(found, times, clocked);
+  const time: TimeColumn | undefined = timeColumns.find(({ found }) => !found.bad) ?? timeColumns[0];
+  const survey = { rows, columns: found, missingWords, parts: parts.found, times: timeColumns };
   if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
-  return { ...survey, time, ...(!time && doubtIn(found, times)) };
+  return { ...survey, time, ...(time === undefined && doubtIn(found, times)) };
 }
 
 /** Places of a date without a time of the day, and of that, in a row. */
@@ -97,20 +100,19 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The first column of dates, or of numbers of seconds or milliseconds under a name that says so; one without bad cells, if there is one. */
-function timeIn(
+/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so. */
+function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
   clocked: ReturnType<typeof clockedIn>,
-): TimeColumn | undefined {
-  const all = columns.flatMap(({ name, hasClockUnit }, at): TimeColumn[] => {
+): TimeColumn[] {
+  return columns.flatMap(({ name, hasClockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
     const isNamed = found?.unit === "days" ? DATE_NAME.test(name) && !hasClockUnit : TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && !isNamed)) return [];
     if (at !== clocked?.at) return [{ at, found }];
     return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];
   });
-  return all.find(({ found }) => !found.bad) ?? all[0];
 }
 
 function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {

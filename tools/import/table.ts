@@ -5,6 +5,7 @@ import {
   formRows,
   isGathered,
   namedRows,
+  nameTime,
   readingsIn,
 } from "../../host/streams/forms/form-rows.ts";
 import { checkHeld } from "../../host/streams/forms/held-readings.ts";
@@ -16,6 +17,7 @@ import { StreamError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import type { Dialect } from "./dialect.ts";
+import { withHold } from "./label-hold.ts";
 import type { Shape } from "./shape.ts";
 import { doubtfulDates } from "./survey.ts";
 import { Times, type TimesFound } from "./times.ts";
@@ -27,7 +29,16 @@ export interface FoundTable {
   readonly dialect: Dialect;
   readonly keys: Pick<
     FormReading,
-    "long" | "pattern" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder" | "timeUnit"
+    | "long"
+    | "pattern"
+    | "rows"
+    | "inOrder"
+    | "windows"
+    | "labels"
+    | "time"
+    | "clock"
+    | "dateOrder"
+    | "timeUnit"
   >;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
@@ -39,6 +50,7 @@ export interface FoundTable {
 export interface TableChoice {
   readonly rows?: RowRule;
   readonly windows?: FormReading["windows"];
+  readonly labels?: FormReading["labels"];
   readonly badRows: BadRowsHow;
   /** Of dates such as 3/1/2026. */
   readonly dateOrder?: DateOrder;
@@ -92,8 +104,10 @@ export async function madeTable(
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
     : { names: await columnsIn(file, shape, badRows) };
   const { names: found, ...how } = made;
-  const names = windows && !found.includes(LABEL) ? [...found, LABEL] : found;
-  const keys = { ...timed, ...how, ...(windows && { windows }) };
+  const bare = { ...dialect, ...timed, ...how, names: found };
+  const labels = choice.labels && (await withHold(choice.labels, timedRows(file, format, bare, badRows)));
+  const names = (windows || labels) && !found.includes(LABEL) ? [...found, LABEL] : found;
+  const keys = { ...timed, ...how, ...(windows && { windows }), ...(labels && { labels }) };
   const records: FoundTable["records"] = (columns) =>
     madeRecords(file, format, { ...dialect, ...keys, names, columns }, badRows);
   return {
@@ -103,6 +117,19 @@ export async function madeTable(
     isUnordered: !ORDERED.includes(format) || long !== undefined,
     records,
   };
+}
+
+/** The rows without labels of their own, and their times. */
+function timedRows(
+  file: string,
+  format: Shape["format"],
+  reading: FormReading,
+  badRows: BadRowsHow,
+): Parameters<typeof withHold>[1] {
+  const { dateOrder, timeUnit, names } = reading;
+  const records = madeRecords(file, format, reading, badRows);
+  const written = isGathered(format, reading) ? {} : { dateOrder, timeUnit };
+  return { file, records, time: names.indexOf(nameTime(format, reading)), ...written };
 }
 
 async function* madeRecords(

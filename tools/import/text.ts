@@ -65,12 +65,21 @@ function headerLine({
 }
 
 /** How a file becomes a table. */
-function madeLines({ format, long, rows, windows }: Description): [string, string][] {
+function madeLines({ format, long, rows, windows, labels }: Description): [string, string][] {
   return [
     ...(long ? [["series", `${long.series.join(" ")}, read in ${long.value}`] as [string, string]] : []),
     ...(long || rows || format === "influx-line" ? [["rows", ruleText(rows)] as [string, string]] : []),
     ...(windows ? [["windows", `${windows.length}, whose rows have label 1`] as [string, string]] : []),
+    ...(labels ? [["own labels", ownLabelsText(labels)] as [string, string]] : []),
   ];
+}
+
+/** Of which rows the labels in a file of their own are. */
+function ownLabelsText({ file, time, last, holds, otherwise }: NonNullable<Description["labels"]>): string {
+  if (time === undefined) return `${file}, one for each row in turn`;
+  if (last === undefined)
+    return `${file}, ${holds ? "each of the rows until the next label" : "each of the row at its time"}`;
+  return `${file}, each of the rows in a span of time; others ${otherwise ? `are ${otherwise}` : "have none"}`;
 }
 
 function ruleText(rows: Description["rows"]): string {
@@ -104,6 +113,7 @@ function columnLines(found: FileFound): [string, string][] {
   return [
     ["columns", columnsText({ features: columnNames("feature"), label, leftOut })],
     ...doubts(found),
+    ...holdDoubt(description),
     ...(units.length > 0 ? [["units", listedText(units, ", ")] as [string, string]] : []),
     ...formLines(columns, description),
     ["missing readings", missingText(missing, description)],
@@ -137,6 +147,13 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
   return found.map((text) => ["to be checked", text]);
+}
+
+function holdDoubt({ labels }: Description): [string, string][] {
+  const right = 'if each is of the row at its time alone, "holds": false in the description says so';
+  return labels?.holds
+    ? [["to be checked", `each label holds until the next, the last one to the end; ${right}`]]
+    : [];
 }
 
 /** Why counters, parts and second labels are left out, and which features are like the label. */

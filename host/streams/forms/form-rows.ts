@@ -1,20 +1,22 @@
 import type { BadRows } from "../bad-rows.ts";
-import type { CsvLines, CsvRecord } from "../csv-records.ts";
+import type { CsvRecord } from "../csv-records.ts";
+import { UnskippableError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
 import { joinClock } from "../time-text.ts";
-import { csvRows } from "./csv-rows.ts";
+import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
 import { jsonListRows, jsonRows } from "./json-rows.ts";
+import { labelPath } from "./label-file.ts";
+import { labelledByFile, labelledByWindows } from "./labelled-rows.ts";
 import { LABEL, type NamedRow, type NamedRows, TIME } from "./named-row.ts";
 import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
 import { patternRows } from "./pattern-rows.ts";
 import { type Readings, readReadings } from "./readings.ts";
-import { labelledByWindows } from "./windows.ts";
 
 /** How a text becomes a table. */
-export interface FormReading extends CsvLines, FormOptions {
+export interface FormReading extends TableLines, FormOptions {
   readonly time?: string | number;
   /** The column with the time of day, if the time column has only dates. */
   readonly clock?: string | number;
@@ -26,14 +28,14 @@ export interface FormReading extends CsvLines, FormOptions {
 /** The format of a text that becomes a table first; undefined for one that is read as it is. */
 export function chooseForm(
   format: string,
-  { long, rows, windows }: FormOptions,
+  { long, rows, windows, labels }: FormOptions,
 ): "csv" | TableFormat | undefined {
-  if (format === "csv") return long || rows || windows ? "csv" : undefined;
+  if (format === "csv") return long || rows || windows || labels ? "csv" : undefined;
   return TABLE_FORMATS.find((each) => each === format);
 }
 
 /** How a text's lines become rows. */
-type WrittenRows = CsvLines & Pick<FormOptions, "pattern">;
+type WrittenRows = TableLines & Pick<FormOptions, "pattern">;
 
 /** A file's rows, by the names that it has for their fields. */
 export function namedRows(
@@ -72,7 +74,7 @@ function joinTime({ line, fields }: NamedRow, time: string, clock: string): Name
 export function readingsIn(
   text: TextSource,
   format: "csv" | TableFormat,
-  options: FormOptions & CsvLines & Pick<FormReading, "time" | "clock">,
+  options: FormOptions & TableLines & Pick<FormReading, "time" | "clock">,
   badRows: BadRows,
 ): Readings | undefined {
   if (!isGathered(format, options)) return undefined;
@@ -86,7 +88,7 @@ export function isGathered(format: string, { long, rows }: FormOptions): boolean
 }
 
 /** The column of the time, in a table that is made of readings. */
-function nameTime(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
+export function nameTime(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
   return long || format === "influx-line" ? TIME : String(time);
 }
 
@@ -97,24 +99,48 @@ export async function* formRows(
   options: FormReading,
   badRows: BadRows,
 ): AsyncGenerator<CsvRecord[]> {
-  const { inOrder = false, windows, names } = options;
+  const { inOrder = false, names } = options;
   const { file } = text;
   const time = nameTime(format, options);
-  const readings = readingsIn(text, format, options, badRows);
+  const written = { ...options, names: sourceNames(options) };
+  const readings = readingsIn(text, format, written, badRows);
   const rows = readings
     ? gatherRows(file, inTimeOrder(file, readings, inOrder), {
         rule: options.rows,
         needed: neededColumns(options, time),
         time,
       })
-    : clockedRows(text, format, options, badRows);
-  const labelled = windows ? labelledByWindows(rows, windows, time, options) : rows;
-  for await (const some of labelled)
+    : clockedRows(text, format, written, badRows);
+  for await (const some of withLabels(rows, { file, format, badRows }, options))
     yield some.map(({ line, fields }) => ({
       line,
       end: 0,
       fields: names.map((name) => fields.get(name) ?? ""),
     }));
+}
+
+/** The names of the file's own columns. */
+function sourceNames({ windows, labels, names }: FormReading): readonly string[] {
+  return (windows || labels) && names.at(-1) === LABEL ? names.slice(0, -1) : names;
+}
+
+interface RowsOf {
+  readonly file: string;
+  readonly format: string;
+  readonly badRows: BadRows;
+}
+
+/** Rows with labels that aren't the file's own. Throws an UnskippableError where rows may be skipped and labels stand for each row in turn. */
+function withLabels(rows: NamedRows, { file, format, badRows }: RowsOf, options: FormReading): NamedRows {
+  const { windows, labels, dateOrder, timeUnit } = options;
+  const time = nameTime(format, options);
+  const times = isGathered(format, options) ? { name: time } : { name: time, dateOrder, timeUnit };
+  if (labels && labels.time === undefined && badRows.how === "skip") {
+    const what = "bad rows are skipped, but its labels stand for each row in turn";
+    throw new UnskippableError(labelPath(file, labels), undefined, what, "labels with times are needed");
+  }
+  if (labels) return labelledByFile(rows, file, labels, times);
+  return windows ? labelledByWindows(rows, windows, times) : rows;
 }
 
 function neededColumns({ columns, names }: FormReading, time: string): readonly string[] {

@@ -1,6 +1,7 @@
 import type { DateOrder, TimeUnit } from "../time-text.ts";
+import type { LabelFile } from "./label-file.ts";
 
-/** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
+/** Formats whose text is made into a table first, beside CSV that has `long`, `rows`, `windows` or `labels`. */
 export const TABLE_FORMATS = [
   "ndjson-fields",
   "json-fields",
@@ -39,4 +40,6 @@ export interface FormOptions {
   inOrder?: boolean;
   /** Spans of time, first and last, whose rows get the label 1, and all others 0, in a column `label`. */
   windows?: readonly (readonly [first: string, last: string])[];
+  /** A file that has the labels, which become a column `label`. */
+  labels?: LabelFile;
 }

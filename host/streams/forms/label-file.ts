@@ -1,0 +1,109 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { BadRows } from "../bad-rows.ts";
+import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
+import { excerpt, UnskippableError } from "../stream-error.ts";
+import { TextSource } from "../text.ts";
+import { type DateOrder, joinClock, parseTime, type TimeUnit } from "../time-text.ts";
+
+/** A column's name, or its number from 1. */
+type ColumnReference = string | number;
+
+/** Labels in a table of their own: of rows at a time, of spans of time, or, without a time, one for each row of the data in turn. */
+export interface LabelFile extends CsvLines {
+  /** Its path, from the folder of the data file. */
+  readonly file: string;
+  /** Whether its first row has the names. Default false. */
+  readonly header?: boolean;
+  /** The column of the labels. Default: 1, of spans. */
+  readonly label?: ColumnReference;
+  readonly time?: ColumnReference;
+  /** The column with the time of the day, where `time` has the date alone. */
+  readonly clock?: ColumnReference;
+  /** The column of the last time of a span, which belongs to it. Default: a label is of one time. */
+  readonly last?: ColumnReference;
+  /** True if a label holds until the next one's time. Default: it is of rows at its own time. */
+  readonly holds?: boolean;
+  /** The label of rows in none of the spans. Default: none. */
+  readonly otherwise?: string;
+  readonly timeUnit?: TimeUnit;
+  readonly dateOrder?: DateOrder;
+}
+
+/** A label, and where its file has it. Times are milliseconds since 1970, NaN without one. */
+export interface OwnLabel {
+  readonly line: number;
+  readonly first: number;
+  readonly last: number;
+  readonly label: string;
+}
+
+/** The path of a data file's labels. */
+export function labelPath(dataFile: string, { file }: LabelFile): string {
+  return isAbsolute(file) ? file : join(dirname(dataFile), file);
+}
+
+/** All labels of a file. Throws a StreamError for one that can't be read, and where a span ends before it begins. */
+export async function readOwnLabels(path: string, how: LabelFile): Promise<OwnLabel[]> {
+  const labels: OwnLabel[] = [];
+  let columns: LabelColumns | undefined;
+  for await (const records of csvRecords(new TextSource(path), how, new BadRows(path))) {
+    for (const record of records) {
+      const isHeader = columns === undefined && how.header;
+      columns ??= new LabelColumns(path, how, isHeader ? record.fields : []);
+      if (!isHeader) labels.push(columns.read(record));
+    }
+  }
+  return labels;
+}
+
+class LabelColumns {
+  private readonly label: number;
+  private readonly time: number;
+  private readonly clock: number;
+  private readonly last: number;
+
+  constructor(
+    private readonly path: string,
+    private readonly how: LabelFile,
+    private readonly names: readonly string[],
+  ) {
+    const { label, time, clock, last } = how;
+    [this.label, this.time, this.clock, this.last] = [label, time, clock, last].map((each) => this.at(each));
+  }
+
+  /** The place of a column, -1 of none. */
+  private at(reference: ColumnReference | undefined): number {
+    if (typeof reference !== "string") return (reference ?? 0) - 1;
+    const names = this.names.map((name) => name.trim());
+    if (names.includes(reference)) return names.indexOf(reference);
+    const has =
+      names.length > 0 ? `it has ${names.join(", ")}` : "a number from 1 is needed without a header";
+    throw new UnskippableError(this.path, undefined, `no column ${reference}`, has);
+  }
+
+  read({ fields, line }: CsvRecord): OwnLabel {
+    const label = this.label < 0 ? "1" : this.field(fields, this.label, line).trim();
+    const first = this.time < 0 ? Number.NaN : this.timeAt(fields, this.time, line);
+    const last = this.last < 0 ? first : this.timeAt(fields, this.last, line);
+    if (last < first)
+      throw new UnskippableError(this.path, line, "its last time is before its first", "a span ends later");
+    return { line, first, last, label };
+  }
+
+  private timeAt(fields: readonly string[], at: number, line: number): number {
+    const { dateOrder, timeUnit } = this.how;
+    const date = this.field(fields, at, line);
+    const text =
+      at === this.time && this.clock >= 0 ? joinClock(date, this.field(fields, this.clock, line)) : date;
+    const time = parseTime(text, dateOrder, timeUnit);
+    if (!Number.isNaN(time)) return time;
+    throw new UnskippableError(this.path, line, `${excerpt(text)} is no time`, "every label needs one");
+  }
+
+  private field(fields: readonly string[], at: number, line: number): string {
+    const field = fields[at];
+    if (field !== undefined) return field;
+    const what = `${fields.length} fields, where column ${at + 1} is needed`;
+    throw new UnskippableError(this.path, line, what, "every row needs as many");
+  }
+}
