@@ -342,6 +342,24 @@ const LONG: readonly Shape[] = [
     read: { ...PRESS, format: "csv" },
   },
   {
+    about: "openSenseMap's, a sensor after the other, the last reading first",
+    file: "box.csv",
+    content: lines(
+      ",location,createdAt,value,isOutlier,Id,outlier",
+      ...[0, 1].flatMap((id) =>
+        Array.from(
+          { length: 1200 },
+          (_, i) =>
+            `${i},"[8.4, 49.0]",${new Date(Date.UTC(2024, 0, 1) - 60_000 * i).toISOString()},${1200 * id + i}.5,False,6645db6eeb5aad00${id},`,
+        ),
+      ),
+    ),
+    read: {
+      ...{ format: "csv", features: ["6645db6eeb5aad000", "6645db6eeb5aad001"], leftOut: ["time"] },
+      ...{ rows: 1200, unlabelled: 1200, first: "2023-12-31T04:01:00.000Z", period: 60 },
+    },
+  },
+  {
     about: "lines of mosquitto_sub -F '%I %t %p'",
     file: "mqtt.log",
     content: messages((topic, payload, time) => `${time.replace("Z", "+0000")} ${topic} ${payload}`),

@@ -187,6 +187,15 @@ for (const [about, content, refusal] of [
   ],
   ["a list a column", JSON.stringify({ temp: [1, 2, 3], label: ["a", "b", "a"] }), COLUMNS_ROWS],
   [
+    "a list a column, within an object",
+    JSON.stringify({
+      latitude: 41.5,
+      units: { time: "iso8601" },
+      hourly: { time: ["a", "b", "c"], temp: [1, 2, 3] },
+    }),
+    COLUMNS_ROWS.replace("'[", "'.hourly | ["),
+  ],
+  [
     "pandas' split",
     JSON.stringify({
       columns: ["temp", "y"],

@@ -24,6 +24,30 @@ async function imported(file: string, ...flags: readonly string[]) {
 }
 
 const iso = (i: number) => new Date(1709287200000 + 60_000 * i).toISOString();
+
+test("times that fall are reported, with their period and the remedy", async () => {
+  const { stdout, time } = await imported(makeFile((i) => iso(ROWS - i)));
+  assert.equal([time.periodSeconds, time.isFalling, time.isSteady, time.gaps], [60, true, true, 0]);
+  assert.match(
+    stdout,
+    /a row each 60 s; 0 gaps, falling\n +to be checked +the last row is the first in time: .*--every/,
+  );
+});
+
+test("of several columns of times the first that varies is taken, and none is a reading", async () => {
+  const file = makeFile(
+    (i) => `1709287200,${1709287200 + 60 * i}`,
+    "file timestamp,sample timestamp,temp,state",
+  );
+  const { time, description } = await imported(file);
+  assert.equal([time.column, description.features], ["sample timestamp", ["temp"]]);
+});
+
+test("a clock of the recording's own may stand still for some rows", async () => {
+  const { description } = await imported(makeFile((i) => `${(i >> 1) / 8}`, "Time,temp,state"));
+  assert.equal(description.features, ["temp"]);
+});
+
 const seconds = (i: number) => String(1709287200 + 60 * i);
 const monthFirst = (i: number) => `3/${13 + Math.floor(i / 24)}/2024 ${i % 24}:00`;
 

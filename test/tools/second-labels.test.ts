@@ -86,10 +86,34 @@ test("flags for the causes of a failure are left out beside it", async () => {
   const file = causes((cause, i) => [...flagsFor(cause, i), i % 50 === 7].map(Number));
   const { role, features } = await rolesIn(file);
   assert.equal(role, {
-    ...{ torque: "feature", valve: "feature", failure: "label", RNF: "feature" },
+    ...{ torque: "feature", valve: "feature", failure: "label", RNF: "second label" },
     ...{ TWF: "second label", HDF: "second label", OSF: "second label" },
   });
-  assert.equal(features, ["torque", "valve", "RNF"]);
+  assert.equal(features, ["torque", "valve"]);
+});
+
+test("a flag behind the label is left out, a reading or a switch behind it isn't", async () => {
+  const rows = (behind: (i: number) => string | number) =>
+    Array.from({ length: ROWS }, (_, i) => `${(i % 7) / 4},${i % 5}.5,${Number(i % 60 > 40)},${behind(i)}`);
+  const table = (behind: (i: number) => string | number) =>
+    rolesIn(written(`${files++}.csv`, lines("torque,temp,anomaly,changepoint", ...rows(behind))));
+  assert.is((await table((i) => Number(i % 60 === 41))).role.changepoint, "second label");
+  assert.is((await table((i) => (i % 11) / 2)).role.changepoint, "feature");
+  assert.is((await table((i) => (i % 3 ? "open" : "closed"))).role.changepoint, "feature");
+});
+
+test("an id is left out, unless it is the label", async () => {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, i) => `${(i * 7) % 40},${(i % 7) / 4},${Number(i % 60 > 40)}`,
+  );
+  const found = await rolesIn(written(`${files++}.csv`, lines("machine id,torque,fault", ...rows)));
+  assert.equal(found.role, { "machine id": "id", torque: "feature", fault: "label" });
+  const file = written(
+    `${files++}.csv`,
+    lines("torque,activity_id", ...rows.map((row) => row.replace(/^\d+,/, ""))),
+  );
+  assert.equal((await rolesIn(file)).role, { torque: "feature", activity_id: "label" });
 });
 
 test("switches that are on in one state alone stay features where one of them says it, or they leave much of it out", async () => {

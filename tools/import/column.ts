@@ -25,6 +25,8 @@ const STEADY = 1.01;
 /** Names of columns that rise as time does. */
 const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+/** Names of a clock, which may stand still for some rows. */
+const CLOCK_NAME = /^(time|zeit|t|ts|elapsed|uptime|seconds|millis|clock)\b/i;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
 const unitSeconds = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
@@ -200,9 +202,10 @@ export class Column {
 
   /** True if its numbers rise from row to row, by the same step or under the name of a time or a counter. */
   get isCounting(): boolean {
-    const { leastStep, mostStep } = this;
-    const isRising = this.numbers >= COUNTED_MIN && this.words === 0 && leastStep > 0;
-    return isRising && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(this.name));
+    const { leastStep, mostStep, name } = this;
+    if (this.numbers < COUNTED_MIN || this.words > 0) return false;
+    const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
+    return isRising || (leastStep === 0 && mostStep > 0 && CLOCK_NAME.test(name));
   }
 
   /** True if its name ends with the unit of a clock. */
@@ -215,6 +218,12 @@ export class Column {
     const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
     const isClock = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
     return isClock ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
+  }
+
+  /** True if it has the numbers 0 and 1, and no others. */
+  get isFlag(): boolean {
+    const numbers = new Set([...this.values.keys()].map(parseNumber));
+    return this.words === 0 && numbers.size === 2 && numbers.has(0) && numbers.has(1);
   }
 
   /** True if it has several values that aren't readings. */

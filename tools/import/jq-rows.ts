@@ -27,8 +27,15 @@ const joined = (path: string, filter: string) => (path === "" ? filter : `${path
 export function fileFilter(value: object): RowsFilter | undefined {
   if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
   if (Array.isArray(value) && value.length > 1 && value.every(Array.isArray)) return listsFilter(value[0]);
+  const entries = Array.isArray(value) ? [] : Object.entries(value);
+  const table = entries.find(([, each]) => isObject(each) && areLists(Object.values(each)));
+  if (table) return { filter: joined(step(table[0]), COLUMNS), areObjects: false };
   return rowsFilter(value);
 }
+
+/** True of two lists or more with as many values, a column each, as weather services answer. */
+const areLists = (columns: readonly unknown[]) =>
+  columns.length > 1 && columns.every(Array.isArray) && areColumns(columns);
 
 /** The rows of a list of lists: of pairs of a time and a value, or of others. */
 function listsFilter(row: readonly unknown[]): RowsFilter {

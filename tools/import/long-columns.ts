@@ -22,38 +22,51 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
 }
 
 /** Names of the time of a reading. */
-export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|created_at|start|start_ts)$/i;
+export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|created_?at|start|start_ts)$/i;
 const SERIES =
   /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item)[ _]?(id|name)?|topic|series|measurement)$/i;
+/** What names a series where no other column does. */
+const ID = /^id$/i;
 /** What has several series, and is named before them. */
 const SOURCE =
   /^(host|device|machine|asset|equipment|station|gateway|node|site|room|location)[ _]?(id|name)?$/i;
 const VALUE = /^(value|reading|state|mean|payload)$/i;
-/** What else a row of one reading may have: MQTT's and Node-RED's, too. */
+/** What else a row of one reading may have: MQTT's, Node-RED's and openSenseMap's, too. */
 const ASIDE =
-  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|_.*)$/i;
+  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat|lon|height|(is)?outlier|_.*)$/i;
 
 /** Those of any table of a time, a name and a value, whose names occur again. */
-export function readingColumns([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
+export function readingColumns(rows: readonly (readonly string[])[]): LongColumns | undefined {
+  const long = namedReadings(rows);
+  return long && recur(seriesNames(rows, long)) ? long : undefined;
+}
+
+/** Those of a table that may be one, by the names of its columns alone. */
+export function namedReadings([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
   const names = header.map((name) => name.trim());
-  const at = [TIME_NAME, SERIES, VALUE].map((pattern) => names.findIndex((name) => pattern.test(name)));
+  const find = (pattern: RegExp) => names.findIndex((name) => pattern.test(name));
+  const [time, value, named] = [TIME_NAME, VALUE, SERIES].map(find);
+  const series = named < 0 ? find(ID) : named;
   const isAside = (name: string) => ASIDE.test(name) || SOURCE.test(name);
-  const isWhole = names.every((name, i) => at.includes(i) || isAside(name));
-  if (!isWhole || at.includes(-1)) return undefined;
-  const [time, series, value] = at;
-  const by = [...names.keys()].filter((i) => i === series || SOURCE.test(names[i]));
-  if (
-    !recur(
-      rows.map((row) =>
-        by
-          .map((i) => row[i]?.trim() ?? "")
-          .join(" ")
-          .trim(),
-      ),
-    )
-  )
-    return undefined;
-  return { time: names[time], series: by.map((i) => names[i]), value: names[value] };
+  const isWhole = names.every((name, i) => [time, series, value].includes(i) || isAside(name));
+  if (!isWhole || [time, series, value].includes(-1)) return undefined;
+  const hasSeveral = (i: number) => new Set(rows.map((row) => row[i])).size > 1;
+  const by = names.filter((name, i) => i === series || (SOURCE.test(name) && hasSeveral(i)));
+  return { time: names[time], series: by, value: names[value] };
+}
+
+/** The name of what each row below the header read. */
+export function seriesNames(
+  [header, ...rows]: readonly (readonly string[])[],
+  { series }: LongColumns,
+): string[] {
+  const by = series.map((name) => header.findIndex((each) => each.trim() === name));
+  return rows.map((row) =>
+    by
+      .map((i) => row[i]?.trim() ?? "")
+      .join(" ")
+      .trim(),
+  );
 }
 
 /** The same of objects, by the names of them all. */

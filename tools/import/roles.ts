@@ -5,8 +5,8 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, and the number of a part of the recording. */
-export type Role = "feature" | "label" | "time" | "counter" | "part" | "second label" | "left out";
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, and an id. */
+export type Role = "feature" | "label" | "time" | "counter" | "part" | "id" | "second label" | "left out";
 
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
@@ -46,20 +46,42 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   const features = survey.columns.filter((_, at) => roles[at] === "feature");
   const hasReadings = features.some(({ isContinuous }) => isContinuous || roles.includes("label"));
   if (!hasReadings) return rolesBeside(aside, survey, dialect, rules);
+  const label = survey.columns[roles.indexOf("label")]?.name;
+  const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);
   return roles.map((role, at) => {
+    if (behind.includes(at)) return "second label";
+    if (role === "feature" && isId(survey.columns[at], label)) return "id";
     if (role !== "left out") return role;
     return counters[at] ? "counter" : at === part ? "part" : role;
   });
 }
 
+const ID_NAME = /(^|[ _.-])u?id$|[a-z]Id$/i;
+
+/** True for whole numbers under the name of an id, unless it is the label's. */
+function isId({ name, numbers, min, values }: Column, label: string | undefined): boolean {
+  const isOfLabel = name.replace(/[ _.-]?u?id$/i, "").toLowerCase() === label?.toLowerCase();
+  return ID_NAME.test(name) && !isOfLabel && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
+}
+
+/** Places of features behind the label, if it stands behind readings and none of these is a reading: what else was found out about a row. */
+function flagsBehind({ columns }: Survey, roles: readonly Role[]): number[] {
+  const label = roles.indexOf("label");
+  const features = [...roles.keys()].filter((at) => roles[at] === "feature");
+  const behind = features.filter((at) => at > label);
+  const isFound = label >= 0 && behind.length < features.length;
+  return isFound && behind.every((at) => columns[at].isFlag) ? behind : [];
+}
+
 /** True for each column that is no reading, by its name, or as it is empty or the time. */
-function asideIn({ columns, time, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
+function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
       at === spoiltTime?.at ||
+      times.some((each) => each.at === at && !each.found.bad) ||
       at === spoiltTime?.clock ||
       column.isEmpty ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||

@@ -1,13 +1,22 @@
 import { statSync } from "node:fs";
+import { BadRows } from "../../host/streams/bad-rows.ts";
+import { csvRecords } from "../../host/streams/csv-records.ts";
 import { acquisitionFiles, labelInName } from "../../host/streams/forms/edge-impulse.ts";
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
+import { TextSource } from "../../host/streams/text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { jsonShape } from "./json-shape.ts";
 import { lineShape } from "./line-patterns.ts";
-import { annotatedColumns, homeAssistantColumns, readingColumns } from "./long-columns.ts";
+import {
+  annotatedColumns,
+  homeAssistantColumns,
+  namedReadings,
+  readingColumns,
+  seriesNames,
+} from "./long-columns.ts";
 
 /** What a file is, that becomes a table first. */
 export interface Shape {
@@ -37,7 +46,7 @@ export async function detectShape(file: string, lines: readonly string[]): Promi
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
   if (JSON_START.test(first)) return jsonShape(file, lines.slice(lines.indexOf(first)));
   if (isInfluxLine(first)) return { format: "influx-line" };
-  return lineShape(file, lines) ?? csvShape(file, lines);
+  return lineShape(file, lines) ?? (await csvShape(file, lines));
 }
 
 function folderShape(file: string): Shape {
@@ -60,7 +69,7 @@ function refuseLines(file: string, lines: readonly string[]): void {
     throw new UnskippableError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
 }
 
-function csvShape(file: string, lines: readonly string[]): Shape | undefined {
+async function csvShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
   refuseLines(file, lines);
   const dialect = detectDialect(lines);
   if (!dialect.header) return undefined;
@@ -73,11 +82,27 @@ function csvShape(file: string, lines: readonly string[]): Shape | undefined {
   const { comment, ...uncommented } = dialect;
   const values = annotatedColumns(rows);
   if (values) return { format: "csv", long: values, dialect: uncommented };
-  const readings = readingColumns(rows);
+  const readings = readingColumns(rows) ?? (await blockedReadings(file, dialect, rows));
   if (readings) return { format: "csv", long: readings, dialect };
   const isOwnClock = header[0] === "timestamp" && Number(second?.[0]) < EPOCH_MIN;
   const isAcquisition = isOwnClock && labelInName(file) !== "" && !header.includes("label");
   return isAcquisition ? { format: "edge-impulse" } : undefined;
+}
+
+/** The columns of readings that come a series after the other, as openSenseMap exports them: its first lines have one name. */
+async function blockedReadings(
+  file: string,
+  dialect: Dialect,
+  rows: readonly (readonly string[])[],
+): Promise<LongColumns | undefined> {
+  const long = namedReadings(rows);
+  const first = long && seriesNames(rows, long);
+  if (!first || new Set(first).size !== 1) return undefined;
+  for await (const some of csvRecords(new TextSource(file), dialect, new BadRows(file, "skip"))) {
+    const names = seriesNames([rows[0], ...some.map(({ fields }) => fields)], long);
+    if (names.some((name, i) => name !== first[0] && some[i].fields[0] !== rows[0][0])) return long;
+  }
+  return undefined;
 }
 
 /** Throws a StreamError for InfluxDB's answer to a query that failed. */

@@ -76,7 +76,10 @@ export async function makeSurvey(
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
   const timeColumns = timesIn(found, times, clocked);
-  const time: TimeColumn | undefined = timeColumns.find(({ found }) => !found.bad) ?? timeColumns[0];
+  const time: TimeColumn | undefined =
+    timeColumns.find(({ found }) => !found.bad && found.first !== found.last) ??
+    timeColumns.find(({ found }) => !found.bad) ??
+    timeColumns[0];
   const survey = { rows, columns: found, missingWords, parts: parts.found, times: timeColumns };
   if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
   return { ...survey, time, ...(time === undefined && doubtIn(found, times)) };

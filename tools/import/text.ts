@@ -174,6 +174,11 @@ function tiedTexts(columns: readonly ColumnFound[]): string[] {
       "are left out, as they number the parts of the recording",
     ),
     ...about(
+      chosen(({ role }) => role === "id"),
+      "is left out, as its name says that it is an id",
+      "are left out, as their names say that they are ids",
+    ),
+    ...about(
       chosen(({ role }) => role === "second label"),
       "is left out, as it goes with the label like a second one; add it to the description's features if it is a reading",
       "are left out, as they go with the label like a second one; add those that are readings to the description's features",
@@ -221,6 +226,9 @@ function listedText(texts: readonly string[], between = "; ", most = LISTED_MAX)
   return `${texts.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+const FALLING =
+  "the last row is the first in time: a node would learn backwards; --every SECONDS takes the rows in the order of their times";
+
 function timeLines({
   column,
   clock,
@@ -231,7 +239,7 @@ function timeLines({
   last,
   ...steps
 }: TimesFound): [string, string][] {
-  const { periodSeconds, gaps, disorder } = steps;
+  const { periodSeconds, gaps, disorder, isFalling } = steps;
   const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
   const words: Readonly<Record<string, string>> = {
     days: "days since 1899-12-30, as spreadsheets count them,",
@@ -241,11 +249,17 @@ function timeLines({
   const written = numbers ?? dates;
   const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
   const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;
-  const order = disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
+  const order = isFalling ? "falling" : disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
     ["time", `${clock === undefined ? column : `${column} and ${clock}`} (${kind})`],
     ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
+    ...(isFalling ? [["to be checked", FALLING] as [string, string]] : []),
   ];
+}
+
+function oneClassText({ format }: Description): string {
+  if (format === "edge-impulse") return "a file has one label: import the folder of all files";
+  return "all labels are of one class: a classifier needs two";
 }
 
 function labelLines({ description, classes, rows, unlabelled }: FileFound): [string, string][] {
@@ -253,12 +267,9 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   if (unlabelled === rows) return [["labels", "none"]];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
   const listed = (classes ?? []).map(({ name, rows }) => `${name} ${rows}`);
-  const isOfFolder = description.format === "edge-impulse" && listed.length === 1;
   return [
     ["labels", classes ? `classes ${listedText(listed, ", ", CLASSES_LISTED)}` : "numbers to be estimated"],
-    ...(isOfFolder
-      ? [["to be checked", "a file has one label: import the folder of all files"] as [string, string]]
-      : []),
+    ...(listed.length === 1 ? [["to be checked", oneClassText(description)] as [string, string]] : []),
     ["without a label", unlabelled === 0 ? "none" : `${countText(unlabelled, "row")}, ${share}`],
   ];
 }

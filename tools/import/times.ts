@@ -34,6 +34,8 @@ export interface TimesFound {
   readonly gaps: number;
   /** Steps back. */
   readonly disorder: number;
+  /** True if most steps go back. */
+  readonly isFalling: boolean;
   /** The cells that are no times: how many, and the first. */
   readonly bad?: { readonly cells: number; readonly line: number; readonly text: string };
 }
@@ -60,17 +62,23 @@ class Sampling {
     this.date = date;
   }
 
-  found(): Pick<TimesFound, "first" | "last" | "periodSeconds" | "isSteady" | "gaps" | "disorder"> {
+  found(): Pick<
+    TimesFound,
+    "first" | "last" | "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling"
+  > {
     const { steps, first, last } = this;
-    const period = steps.median();
-    const steady = steps.count((step) => Math.abs(step - period) <= 0.1 * period);
+    const median = steps.median();
+    const period = Math.abs(median);
+    const onward = (step: number) => (median < 0 ? -step : step);
+    const steady = steps.count((step) => Math.abs(onward(step) - period) <= 0.1 * period);
     return {
       first: new Date(first).toISOString(),
       last: new Date(last).toISOString(),
       periodSeconds: steps.total === 0 ? null : period / 1000,
       isSteady: steady >= STEADY_SHARE * steps.total,
-      gaps: steps.count((step) => step > GAP * period),
+      gaps: steps.count((step) => onward(step) > GAP * period),
       disorder: this.disorder,
+      isFalling: median < 0,
     };
   }
 
