@@ -25,6 +25,8 @@ async function imported(file: string, ...flags: readonly string[]) {
 
 const iso = (i: number) => new Date(1709287200000 + 60_000 * i).toISOString();
 
+const seconds = (i: number) => String(1709287200 + 60 * i);
+
 test("times that fall are reported, with their period and the remedy", async () => {
   const { stdout, time } = await imported(makeFile((i) => iso(ROWS - i)));
   assert.equal([time.periodSeconds, time.isFalling, time.isSteady, time.gaps], [60, true, true, 0]);
@@ -43,12 +45,25 @@ test("of several columns of times the first that varies is taken, and none is a 
   assert.equal([time.column, description.features], ["sample timestamp", ["temp"]]);
 });
 
+test("times of readings that make rows are reported as the file writes them", async () => {
+  const long = makeFile(
+    (i) => `${iso(i >> 1).slice(0, 19)},${i % 2 ? "hum" : "temp"}`,
+    "when,sensor,value,unit",
+  );
+  const renamed = written("readings.csv", readFileSync(long, "utf8").replace("when", "timestamp"));
+  assert.match(
+    (await imported(renamed)).stdout,
+    /time +timestamp \(dates without a zone: taken in this machine's\)\n/,
+  );
+  const gathered = await imported(makeFile(seconds), "--every", "300");
+  assert.match(gathered.stdout, /time +log time \(s\)\n/);
+});
+
 test("a clock of the recording's own may stand still for some rows", async () => {
   const { description } = await imported(makeFile((i) => `${(i >> 1) / 8}`, "Time,temp,state"));
   assert.equal(description.features, ["temp"]);
 });
 
-const seconds = (i: number) => String(1709287200 + 60 * i);
 const monthFirst = (i: number) => `3/${13 + Math.floor(i / 24)}/2024 ${i % 24}:00`;
 
 for (const [about, timeAt, bad] of [

@@ -179,7 +179,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
-  const time = survey.time && { time: survey.time.found };
+  const time = survey.time && { time: withWritten(survey.time.found, table) };
   // Where the last known state says that there is none, a row is no sample.
   const isHistory =
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
@@ -189,6 +189,13 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(isHistory && { missing: "skip" as const }),
   };
   return { description, columns, ...time };
+}
+
+/** The times of rows, as the file writes those of the readings of which they are made. */
+function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFound {
+  if (!readingTimes) return times;
+  const { column, clock, unit, dateOrder, hasZone } = readingTimes;
+  return { ...times, column, clock, unit, dateOrder, hasZone };
 }
 
 /** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */

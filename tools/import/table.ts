@@ -22,6 +22,9 @@ import type { Shape } from "./shape.ts";
 import { doubtfulDates } from "./survey.ts";
 import { Times, type TimesFound } from "./times.ts";
 
+/** How times are written. */
+type Written = Pick<TimesFound, "column" | "clock" | "unit" | "dateOrder" | "hasZone">;
+
 /** A file as a table: what its description says of that, and its records. */
 export interface FoundTable {
   readonly format: Shape["format"];
@@ -40,6 +43,8 @@ export interface FoundTable {
     | "dateOrder"
     | "timeUnit"
   >;
+  /** How its readings' times are written, of a table that is made of readings. */
+  readonly readingTimes?: Written;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
   /** @param features where they are known: by a rule of last known readings, rows begin when each has had one. */
@@ -80,25 +85,27 @@ async function* plainRecords(file: string, dialect: Dialect, how: BadRowsHow): F
 /**
  * A file that becomes a table.
  *
- * @param time of CSV whose rows are samples.
+ * @param rowTimes of CSV whose rows are samples.
  */
 export async function madeTable(
   file: string,
   shape: Shape,
   choice: TableChoice,
-  time?: Pick<TimesFound, "column" | "clock" | "unit">,
+  rowTimes?: Written,
 ): Promise<FoundTable> {
   const { format, long, pattern, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
-  const dateOrder = choice.dateOrder ?? (long && (await readingOrder(file, shape, long.time, badRows)));
+  const readingTimes = long ? await timesOfReadings(file, shape, long.time, choice) : rowTimes;
+  const dateOrder = choice.dateOrder ?? (long && readingTimes?.dateOrder);
+  const { column, clock, unit } = rowTimes ?? {};
   const timed = {
     ...{
       ...(long && { long }),
       ...(pattern !== undefined && { pattern }),
-      ...(time && { time: time.column, ...(time.clock !== undefined && { clock: time.clock }) }),
+      ...(column !== undefined && { time: column, ...(clock !== undefined && { clock }) }),
     },
     ...(dateOrder && { dateOrder }),
-    ...((time?.unit === "days" || time?.unit === "digits") && { timeUnit: time.unit }),
+    ...((unit === "days" || unit === "digits") && { timeUnit: unit }),
   };
   const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
@@ -114,6 +121,7 @@ export async function madeTable(
     format,
     dialect: { ...dialect, names },
     keys,
+    ...(isGathered(format, keys) && readingTimes && { readingTimes }),
     isUnordered: !ORDERED.includes(format) || long !== undefined,
     records,
   };
@@ -142,21 +150,22 @@ async function* madeRecords(
     yield* some;
 }
 
-/** The order of the dates in a long table, where they have one. Throws a StreamError where two fit. */
-async function readingOrder(
+/** How the times in a long table are written; all are read where they have an order. Throws a StreamError where two orders fit. */
+async function timesOfReadings(
   file: string,
   { format, pattern, dialect = NO_DIALECT }: Shape,
   time: string,
-  how: BadRowsHow,
-): Promise<DateOrder | undefined> {
-  const times = new Times();
+  { badRows, dateOrder }: TableChoice,
+): Promise<Written | undefined> {
+  const times = new Times(dateOrder);
   const written = { ...dialect, pattern };
-  for await (const some of namedRows(new TextSource(file), format, written, new BadRows(file, how))) {
+  const rows = namedRows(new TextSource(file), format, written, new BadRows(file, badRows));
+  for await (const some of rows) {
     for (const { fields, line } of some) times.take(fields.get(time) ?? "", line);
-    if (some.length > 0 && !times.isSlashed) return undefined;
+    if (some.length > 0 && !times.isSlashed) break;
   }
   if (times.doubt !== undefined) throw doubtfulDates(file, { name: time, date: times.doubt });
-  return times.found(time)?.dateOrder;
+  return times.found(time);
 }
 
 type FoundRecords = AsyncGenerator<CsvRecord>;
