@@ -32,8 +32,12 @@ const FORGETTING = 0.999;
 const QUICK_FORGETTING = 0.99;
 /** What of a loss remains one label later; at the n-th label at most n / (n + 2), so that first errors soon weigh nothing. */
 const KEEP = 0.998;
-/** Learning rate, relative to Bayes' for errors that are independent: those of a forecast last as long as what it missed. */
-const RATE = 0.1;
+/** Learning rate, relative to Bayes' for errors that are independent, where labels come at once. */
+const RATE = 0.3;
+/** Errors of a forecast last as long as its labels take: a sample of delay lowers the rate by this share. */
+const DEPENDENCE = 0.5;
+/** Labels that the mean delay is of. */
+const DELAYS = 16;
 /** The most that losses take off a log-weight. */
 const MOST_EVIDENCE = 10;
 /** Log-weights at the start. */
@@ -50,10 +54,14 @@ const MOST_LOSS = 1e30;
 const NONE = 0x7fc00000;
 /** A 0 of a note, which differs from no note. */
 const MINUS_ZERO = 0x80000000;
-/** Places of the words in region `received`: the last label, the weight of all losses, whether a label came. */
+/** Places of the words in region `received`: the last label, the weight of all losses, whether a label came, samples noted, the labels' mean delay. */
 const LABEL = 0;
 const JUDGED = 1;
 const RECEIVED = 2;
+const SAMPLES = 3;
+const DELAY = 4;
+/** Place of the sample's number in a note, behind the members' estimates. */
+const NUMBER = MEMBERS;
 
 const [RLS_FAMILY] = RLS;
 const [KERNEL_FAMILY] = KRLS_T;
@@ -72,11 +80,11 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
     { name: "latest", kind: "state", words: 2 * dimension },
     { name: "losses", kind: "state", words: MEMBERS, holds: [POSITIVE] },
     { name: "weights", kind: "state", words: MEMBERS, holds: [POSITIVE] },
-    { name: "received", kind: "state", words: 3 },
+    { name: "received", kind: "state", words: 5 },
     OutlierLimit.region(),
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
-    { name: "note", kind: "scratch", words: MEMBERS },
+    { name: "note", kind: "scratch", words: MEMBERS + 1 },
     { name: "estimates", kind: "scratch", words: MEMBERS },
     { name: "sample", kind: "scratch", words: dimension },
     { name: "change", kind: "scratch", words: dimension },
@@ -94,14 +102,16 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
  * changes from one label to the next, so it is persistence where a reading at hand is newer than the last label. The estimate is
  * their mean, by weights from their losses L_k, discounted by .998 a label:
  *
- *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, (L_k - min L) W / (20 min L))),   W: the sum of the discounts
+ *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, .15 (L_k - min L) W / (min L (1 + T / 2)))),   W: the sum of the discounts
+ *
+ * T is the mean delay of labels, in samples: errors of a forecast last as long as what it missed, so that late labels say less.
  *
  * A member is judged by the estimate that it cast when the sample came (see `Learner.note`): with late labels, it couldn't know then what it
  * knows now. Where the best of them errs by more than five times its usual error, all squared errors of the label are scaled to that: a
  * label that is wrong is as far from all estimates, and a series whose errors grow soon judges by the large ones. The members learn y
- * clipped, see `OutlierLimit`.
+ * clipped, see `OutlierLimit`. The last label is clipped, too, unless two in a row are beyond the limit: those are another level.
  *
- * A note takes 24 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
+ * A note takes 28 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
  * and `krls-t` of 20 vectors.
  *
  * @param options see `AutoROptions`. Throws an OptionError that names the invalid option.
@@ -219,6 +229,7 @@ export class AutoR extends Learner {
     const { f32, noteAt, estimates, received } = this;
     f32.copy(noteAt, estimates, MEMBERS);
     f32.copy(this.latest, this.sample, this.dimension);
+    f32.bits[noteAt + NUMBER] = ++f32.bits[received + SAMPLES];
     if (f32.words[received + RECEIVED] === 0) f32.bits[noteAt + LAST] = NONE;
     else if (f32.bits[noteAt + LAST] === 0) f32.bits[noteAt + LAST] = MINUS_ZERO;
   }
@@ -230,25 +241,39 @@ export class AutoR extends Learner {
     if (this.limit.outgrown) this.forgetLosses();
     if (!this.noted || bits[noteAt + LAST] === 0) this.note();
     if (bits[noteAt + LAST] !== NONE) {
+      this.followDelay((bits[this.received + SAMPLES] - bits[noteAt + NUMBER]) >>> 0);
       this.judge(y);
-      this.residual.learn(this.x, Math.fround(target - words[noteAt + LAST]));
+      this.residual.learn(this.x, Math.fround(target - this.clamp(words[noteAt + LAST])));
     }
     const rest = Math.fround(target - words[this.estimates + LINEAR]);
     this.linear.learn(this.x, target);
     this.quick.learn(this.x, target);
     this.kernel.learn(this.x, rest);
-    this.receive(target);
+    this.receive(this.limit.run > 1 ? Math.fround(y) : target, target);
   }
 
-  /** Learns what the inputs changed from the last label to this one, which takes its place. */
-  private receive(y: number): void {
+  /** Follows the labels' mean delay, in samples. */
+  private followDelay(delay: number): void {
+    const { words } = this.f32;
+    const at = this.received + DELAY;
+    words[at] += (delay - words[at]) / DELAYS;
+  }
+
+  /** Learns what the inputs changed from the last label to this one, which takes its place: as it is, once two in a row are beyond the limit. */
+  private receive(y: number, target: number): void {
     const { f32, latest, received, dimension } = this;
     const { words } = f32;
     if (words[received + RECEIVED] !== 0)
-      this.changes.learn(this.changeTo(latest), Math.fround(y - words[received + LABEL]));
+      this.changes.learn(this.changeTo(latest), Math.fround(target - this.clamp(words[received + LABEL])));
     f32.copy(latest + dimension, latest, dimension);
     words[received + LABEL] = y;
     words[received + RECEIVED] = 1;
+  }
+
+  /** A label within the limit, or at it. */
+  private clamp(y: number): number {
+    const { limit } = this;
+    return y < 0 ? -limit.clamp(-y) : limit.clamp(y);
   }
 
   /** Labels were of another scale, and so were the errors: the members, which restart likewise, are judged anew. */
@@ -307,7 +332,8 @@ export class AutoR extends Learner {
     const { f32, losses, weights, received } = this;
     const { words } = f32;
     const least = this.leastLoss();
-    const rate = (RATE * words[received + JUDGED]) / (2 * least);
+    const dependent = 1 + DEPENDENCE * words[received + DELAY];
+    const rate = (RATE * words[received + JUDGED]) / (2 * least * dependent);
     let sum = 0;
     for (let k = 0; k < MEMBERS; k++) {
       const worse = words[losses + k] - least;
@@ -335,7 +361,7 @@ export const AUTO_R: readonly Family[] = frozen([
   /**
    * The last label, four linear and a kernel member estimate; the mean follows those that erred least.
    *
-   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-(L_k - min L) W / (20 min L))
+   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-.15 (L_k - min L) W / (min L (1 + T / 2))),   T: the mean delay of labels
    *     L_k: the discounted squared errors of member k, as it estimated when the sample came
    *
    * When to use it: You want numbers, forecasts above all, and don't want to choose options. It takes more instructions than any of its

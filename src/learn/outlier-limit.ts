@@ -88,12 +88,24 @@ export class OutlierLimit {
     const { at } = this;
     const a = magnitude < LARGEST ? magnitude : LARGEST;
     if (a === 0) return 0;
-    const n = bits[at + 1];
-    const widest = n < FIRST ? a : this.factor * words[at] * (1 + WIDE / n);
-    const most = a > widest ? widest : a;
-    this.follow(a, words[at], n, a > widest);
+    const most = this.clamp(a);
+    this.follow(a, words[at], bits[at + 1], a > most);
     if (most > words[at + 3]) words[at + 3] = most;
     return most;
+  }
+
+  /** A magnitude, clipped to the limit without being counted. */
+  clamp(magnitude: number): number {
+    const { words, bits } = this.f32;
+    const { at } = this;
+    const n = bits[at + 1];
+    const widest = n < FIRST ? magnitude : this.factor * words[at] * (1 + WIDE / n);
+    return magnitude > widest ? widest : magnitude;
+  }
+
+  /** Magnitudes in a row beyond the limit, up to the last one counted. */
+  get run(): number {
+    return this.f32.bits[this.at + 2];
   }
 
   /** True if the learned magnitudes are out of all proportion to the level. */

@@ -100,6 +100,7 @@ test("weights are those of the discounted squared errors of the estimates as the
   const late: { x: number[]; y: number; note: Float32Array }[] = [];
   const losses = [0, 0, 0, 0, 0, 0];
   let judged = 0;
+  let delay = 0;
   learner.noted = true;
   for (let t = 0; t < 60; t++) {
     const x = [Math.fround(random.normal())];
@@ -114,14 +115,15 @@ test("weights are those of the discounted squared errors of the estimates as the
     if (!isJudged) continue;
     const keep = Math.min(0.998, (3 * judged) / (3 * judged + 2));
     const most = judged < 8 ? Infinity : (25 * Math.min(...losses)) / judged;
-    const squares = [...note].map((estimate) => (y - estimate) ** 2);
+    const squares = [...note.subarray(0, 6)].map((estimate) => (y - estimate) ** 2);
     const scale = Math.min(1, most / Math.min(...squares));
     squares.forEach((square, k) => {
       losses[k] = keep * losses[k] + Math.min(scale * square, 2 * most);
     });
     judged = keep * judged + 1;
     const least = Math.min(...losses);
-    const rate = (0.05 * judged) / least;
+    delay += (7 - delay) / 16;
+    const rate = (0.15 * judged) / (least * (1 + 0.5 * delay));
     losses.forEach((loss, k) => {
       losses[k] = Math.min(loss, least + 10 / rate);
     });
@@ -212,12 +214,12 @@ test("with late labels, another learner that gets the state and its notes contin
   assert.equal(words(node.learner), words(one.learner));
 });
 
-test("its bytes are known, 4 to 8 KB for up to 8 inputs, and a note takes 24", () => {
+test("its bytes are known, 4 to 8 KB for up to 8 inputs, and a note takes 28", () => {
   for (const dimension of [1, 4, 8]) {
     const { layout } = byHand(dimension).learner;
     assert.is(layout.bytes, named("auto-r").layout({ dimension }).bytes);
     assert.ok(layout.bytes >= 4096 && layout.bytes <= 8192, `${layout.bytes} with ${dimension} inputs`);
-    assert.is(layout.regionWords("note") * 4, 24);
+    assert.is(layout.regionWords("note") * 4, 28);
   }
 });
 
@@ -254,6 +256,36 @@ test("a series that turns from quiet to wild is judged by its large errors withi
   words("losses").forEach((loss, k) => {
     assert.ok(loss > 1e3 * before[k], `member ${k}: ${before[k]}, then ${loss}`);
   });
+});
+
+test("a level far beyond the labels so far is the last label from its second one on, a single such label isn't", () => {
+  const { learner, words } = byHand(1);
+  const random = new Random(6, "auto-r/level");
+  const learn = (y: number) => learner.learn([Math.fround(random.normal())], y);
+  const quiet = () => learn(1 + 0.1 * random.normal());
+  const last = () => words("received")[0];
+  for (let t = 0; t < 300; t++) quiet();
+  learn(100);
+  assert.ok(last() < 8, `${last()} after one`);
+  quiet();
+  learn(90);
+  assert.ok(last() < 8, `${last()} after another alone`);
+  learn(95);
+  assert.is(last(), 95);
+  learn(97);
+  assert.is(last(), 97);
+});
+
+test("the later labels come, the less the same losses move the weights", () => {
+  const spread = (late: number) => {
+    const node = byHand(2);
+    for (const _ of lateLabels(node, 40 + late, late));
+    const [losses, weights] = [node.words("losses"), node.words("weights")];
+    const least = Math.min(...losses);
+    // Of two members with the same prior: how far their weights are apart, for how far their losses are.
+    return Math.log(weights[1] / weights[0]) / ((losses[0] - losses[1]) / least);
+  };
+  assert.ok(spread(30) < 0.3 * spread(0), `${spread(30)}, ${spread(0)}`);
 });
 
 test("samples that were predicted before any label judge nobody", () => {

@@ -3,7 +3,7 @@
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   auto: [1417, 20, 345],
-  "auto-r": [1431, 20, 382],
+  "auto-r": [1433, 20, 383],
   "olk-c": [529, 10, 76],
   "olk-drift": [1270, 20, 182],
   "olk-r": [527, 10, 76],
@@ -98,7 +98,7 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
     11,
   // Three linear members with an offset and one of changes, KRLS-T of 20 vectors, a loss and a weight of each member, the latest input and the one
   // at the last label, that label, and the weight of all losses.
-  "auto-r": (d, m) => 3 * (belief(d + 1) + 1) + belief(d) + 1 + tracker(d, m) + 2 * 6 + 2 * d + 3,
+  "auto-r": (d, m) => 3 * (belief(d + 1) + 1) + belief(d) + 1 + tracker(d, m) + 2 * 6 + 2 * d + 5,
   "olk-c": found,
   // With a width given there is none to be found.
   "olk-c/given": expansion,
