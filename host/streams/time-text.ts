@@ -69,17 +69,18 @@ export function toMilliseconds(number: number, unit: TimeUnit): number {
 }
 
 const ZONE = "(?:Z|UTC|[-+]\\d\\d(?::?\\d\\d)?)";
-const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
+/** 16:24, 16:24:02.5; also 16:4:2, as a logger without leading zeros writes it. */
+const CLOCK = "\\d{1,2}:(?:\\d{1,2}:\\d{1,2}(?:[.,]\\d+)?|\\d\\d)";
 /** 2026-03-01T08:00:00Z, 2026-03-01 08:00, 2026/03/01. */
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
 const YEAR = "\\d{4}|\\d\\d";
 const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
 const TIME = `(?:,?[ T](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
-/** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 1 March 2026 8:00 PM; Mar 1, 2026. */
+/** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; Mar 1, 2026. */
 const DAY_FIRST = [
   "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
   "(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d\\d)(?=,?[ T])",
-  `(?<day>\\d{1,2})[-. ]+${MONTH}[- ](?<year>${YEAR})`,
+  `(?<day>\\d{1,2})[-. ]+${MONTH}[-. ]+(?<year>${YEAR})`,
   `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
 ].map((date) => new RegExp(`^${date}${TIME}$`, "iu"));
 /** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026. */

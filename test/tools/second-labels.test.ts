@@ -102,6 +102,17 @@ test("a flag behind the label is left out, a reading or a switch behind it isn't
   assert.is((await table((i) => (i % 3 ? "open" : "closed"))).role.changepoint, "feature");
 });
 
+test("a time of the day, the parts of a date, and a clock that begins anew are no readings", async () => {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, i) => `2024,3,${1 + (i >> 6)},1${i % 10}:30:00,${100 * (i % 100)},${(i % 7) / 4},${(i % 11) / 3}`,
+  );
+  const found = await rolesIn(
+    written(`${files++}.csv`, lines("Year,Month,Day,Clock,ms,torque,temp", ...rows)),
+  );
+  assert.equal([found.features, found.role.temp], [["torque"], "label"]);
+});
+
 test("an id is left out, unless it is the label", async () => {
   const rows = Array.from(
     { length: ROWS },

@@ -3,6 +3,7 @@ import { isMissing } from "../../host/streams/missing.ts";
 import type { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
+import { isClock } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
@@ -25,8 +26,11 @@ const STEADY = 1.01;
 /** Names of columns that rise as time does. */
 const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
-/** Names of a clock, which may stand still for some rows. */
-const CLOCK_NAME = /^(time|zeit|t|ts|elapsed|uptime|seconds|millis|clock)\b/i;
+/** Names of a clock, which may stand still for some rows, and begin anew. */
+const CLOCK_NAME =
+  /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)\b/i;
+/** The most steps back of such a clock, by all. */
+const RESTARTS = 0.02;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
 const unitSeconds = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
@@ -34,8 +38,6 @@ const unitSeconds = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.te
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
 const COMMON_SHARE = 0.9;
-/** A time of the day. */
-const CLOCK = /^\d{1,2}:\d\d\b/;
 /** A word for a missing label that names a class among other words. */
 const NONE = /^none$/i;
 
@@ -61,6 +63,9 @@ export class Column {
   private stays = 0;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
+  private stepsBack = 0;
+  /** Words that are times of the day. */
+  private clocks = 0;
   /** Of fields with a unit: how many have each, and their numbers. */
   private readonly units = new Map<string, number>();
   private quantities: Column | undefined;
@@ -136,6 +141,7 @@ export class Column {
     if (Number.isNaN(step)) return;
     this.leastStep = Math.min(this.leastStep, step);
     this.mostStep = Math.max(this.mostStep, step);
+    if (step < 0) this.stepsBack++;
   }
 
   /** Takes these of the loggers' words as missing readings, and the others as values. */
@@ -152,6 +158,7 @@ export class Column {
     if (Number.isNaN(number)) {
       this.words += rows;
       this.word ||= text;
+      if (isClock(text)) this.clocks += rows;
     } else {
       this.numbers += rows;
       this.min = Math.min(this.min, number);
@@ -185,7 +192,7 @@ export class Column {
     const { size } = this.values;
     const stays = this.numbers >= LONG_STAY * this.stays && this.numbers >= MANY;
     return (
-      (this.isWordy && !this.isBoolean && !CLOCK.test(this.word)) ||
+      (this.isWordy && !this.isBoolean && !this.isTimeOfDay) ||
       (stays && size >= 2 && !this.isContinuous && this.words === 0)
     );
   }
@@ -205,7 +212,8 @@ export class Column {
     const { leastStep, mostStep, name } = this;
     if (this.numbers < COUNTED_MIN || this.words > 0) return false;
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
-    return isRising || (leastStep === 0 && mostStep > 0 && CLOCK_NAME.test(name));
+    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.numbers && CLOCK_NAME.test(name);
+    return isRising || mayRestart;
   }
 
   /** True if its name ends with the unit of a clock. */
@@ -216,8 +224,13 @@ export class Column {
   /** The seconds from one row to the next, of a clock of steady steps that names its unit; undefined for any other column. */
   get stepSeconds(): number | undefined {
     const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
-    const isClock = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
-    return isClock ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
+    const isSteady = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
+    return isSteady ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
+  }
+
+  /** True if it has times of the day, and nothing else. */
+  get isTimeOfDay(): boolean {
+    return this.words > 0 && this.numbers === 0 && this.clocks === this.words;
   }
 
   /** True if it has the numbers 0 and 1, and no others. */

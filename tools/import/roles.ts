@@ -20,6 +20,9 @@ const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "sta
 
 /** A column of times that aren't since 1970, such as Edge Impulse's, or of dates as numbers. */
 const CLOCK = /^(timestamp|date|datum)\b/i;
+/** Columns of a date in parts, where there are so many. */
+const DATE_PART = /^(year|month|day|hour|minute|min|second|sec)s?$/i;
+const DATE_PARTS_MIN = 3;
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
 
@@ -77,6 +80,7 @@ function flagsBehind({ columns }: Survey, roles: readonly Role[]): number[] {
 function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
+  const isDate = columns.filter(({ name }) => DATE_PART.test(name)).length >= DATE_PARTS_MIN;
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
@@ -84,6 +88,8 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
       times.some((each) => each.at === at && !each.found.bad) ||
       at === spoiltTime?.clock ||
       column.isEmpty ||
+      column.isTimeOfDay ||
+      (hasNames(dialect) && isDate && DATE_PART.test(column.name)) ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||
       (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
@@ -129,7 +135,7 @@ export function findColumn(file: string, { columns }: Pick<Survey, "columns">, l
 function isAside({ name, numbers, min, values }: Column, at: number, dialect: Dialect): boolean {
   const header = hasNames(dialect);
   if (at === 0 && dialect.rowNames) return true;
-  const isUnnamed = header && (name === "column 1" || name === "Unnamed: 0");
+  const isUnnamed = header && /^(column 1|Unnamed: 0|row_?names?)$/.test(name);
   const isIndex = at === 0 && isUnnamed && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
   return isIndex || (header && (PROVENANCE_NAMES as readonly string[]).includes(name));
 }
