@@ -25,8 +25,8 @@ export function makeLearner(family: Family, node: FollowedNode): Learner {
   return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
 }
 
-export function learnerOptions(family: Family, { capacity, options }: FollowedNode) {
-  return { ...(takesBudget(family) && { budget: capacity }), ...options };
+export function learnerOptions(family: Family, { capacity, options = {} }: FollowedNode) {
+  return { ...(takesBudget(family, options) && { budget: capacity }), ...options };
 }
 
 export function makeExplainer(learner: Learner, family: Family, node: FollowedNode): Explainer {

@@ -196,7 +196,7 @@ function budgetsToTry(
   const { sizes } = family.traits ?? {};
   const isSeveral = task === "classification" && distinctLabels(train.labels).length > 2;
   if (sizes?.severally !== undefined && isSeveral) return Object.hasOwn(options, sizes.option) ? [null] : [];
-  return takesBudget(family) ? budgets : [null];
+  return takesBudget(family, options) ? budgets : [null];
 }
 
 /** The learner in each size. */

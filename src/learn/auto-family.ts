@@ -15,17 +15,20 @@ import type { AutoOptions } from "./learner-options.ts";
 import { MOST_LOGIT } from "./stack.ts";
 import { type DecisionTerms, regionValues, type Step } from "./terms.ts";
 
-/** Of several classes, or of two where the parts don't fit. The option `drift` needs the parts. Throws an OptionError. */
-function committeeOptions({
-  dimension,
-  bytes = 0,
-  drift,
-  classes = 2,
-  memory,
-}: UserOptions): CommitteeOptions {
-  if (drift === true) {
-    const takes = classes > 2 ? "false for several classes" : "false where bytes has no room for it";
-    throw new OptionError("auto", "drift", drift, takes);
+/** Options of the parts that a committee doesn't have. */
+const OF_PARTS = frozen(["budget", "landmarks", "lag", "drift"]);
+
+/** Of several classes, or of two where the parts don't fit. Throws an OptionError for an option of the parts. */
+function committeeOptions(options: UserOptions): CommitteeOptions {
+  const { dimension, bytes = 0, classes = 2, memory } = options;
+  for (let i = 0; i < OF_PARTS.length; i++) {
+    const value = options[OF_PARTS[i]];
+    if (value === undefined || value === false) continue;
+    const where =
+      classes > 2
+        ? "for several classes, whose members share option bytes: leave it out"
+        : "where bytes has no room for all parts: give more bytes, or leave it out";
+    throw new OptionError("auto", OF_PARTS[i], value, `${value === true ? "false" : "no value"} ${where}`);
   }
   return { dimension, bytes, classes, memory };
 }

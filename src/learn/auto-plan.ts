@@ -22,7 +22,7 @@ const MOST_BYTES = 65536;
 const bytes = frozen({
   ...whole(
     { default: 0, min: 0, max: MOST_BYTES },
-    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes; 0: the parts above alone, or with several classes 8192 bytes, or twice what the least members take",
+    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes: these members take no budget, landmarks, lag or drift; 0: the parts above alone, or with several classes 8192 bytes, or twice what the least members take",
   ),
   takes: `0, or a whole number >= ${LEAST_BYTES} and <= ${MOST_BYTES}`,
   accepts: (value: unknown) =>

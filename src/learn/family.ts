@@ -33,12 +33,17 @@ export interface Family {
   create(options: UserOptions): Learner;
 }
 
-/** True if the learner has an option `budget`: it stores vectors, or features in their place. */
-export function takesBudget({ options }: Family): boolean {
+/**
+ * True if the learner has an option `budget`, since it stores vectors, or features in their place.
+ * @param given options by which `bytes` sizes these, so that the learner takes no budget
+ */
+export function takesBudget({ options, manyClasses }: Family, given: UserOptions = {}): boolean {
+  if (Object.hasOwn(options, "bytes") && (given.bytes > 0 || (manyClasses && given.classes > 2)))
+    return false;
   return Object.hasOwn(options, "budget");
 }
 
 /** The options with that budget if the learner takes one, for callers that offer one budget to every learner. */
 export function withBudget(family: Family, options: UserOptions, budget: number): UserOptions {
-  return takesBudget(family) ? { ...options, budget } : options;
+  return takesBudget(family, options) ? { ...options, budget } : options;
 }

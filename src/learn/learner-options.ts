@@ -121,8 +121,9 @@ export interface AutoOptions extends Shared<"dimension" | "classes"> {
   /**
    * bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and
    * nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several
-   * classes; 0: the parts above alone, or with several classes 8192 bytes, or twice what the least members
-   * take. 0, or a whole number >= 1024 and <= 65536. Default 0.
+   * classes: these members take no budget, landmarks, lag or drift; 0: the parts above alone, or with several
+   * classes 8192 bytes, or twice what the least members take. 0, or a whole number >= 1024 and <= 65536.
+   * Default 0.
    */
   readonly bytes?: number;
   /**

@@ -5,7 +5,8 @@ import { Random } from "../../host/random.ts";
 import { Prequential } from "../../host-sim/prequential/prequential.ts";
 import { Auto } from "../../src/learn/auto.ts";
 import { Committee } from "../../src/learn/committee.ts";
-import type { UserOptions } from "../../src/learn/family.ts";
+import { type UserOptions, withBudget } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { checkLearner } from "./conformance.ts";
@@ -50,6 +51,25 @@ test("bytes that are no size, or too few, are refused with what would be right",
   assert.match(refusal({ bytes: 2048, drift: true }), /drift.*false where bytes has no room/);
   assert.match(refusal({ classes: 26, bytes: 2048 }), /bytes.*2048.*takes \d+ or more for these inputs/);
   assert.match(refusal({ classes: 3, drift: true }), /drift.*takes false for several classes/);
+});
+
+test("an option of the parts is refused where a committee would ignore it", () => {
+  for (const part of ["budget", "landmarks", "lag"]) {
+    assert.match(refusal({ bytes: 2048, [part]: 8 }), `option ${part}: got 8; takes no value where bytes`);
+    assert.match(refusal({ classes: 3, [part]: 8 }), `option ${part}: got 8; takes no value for several`);
+    assert.match(refusal({ classes: 3, bytes: 8192, [part]: 8 }), "leave it out");
+    assert.is(refusal({ [part]: 8 }), "");
+    assert.is(refusal({ bytes: 32768, [part]: 8 }), "");
+  }
+});
+
+test("a budget that is offered to every learner is left out where bytes size the members", () => {
+  const dimension = 8;
+  assert.equal(withBudget(auto, { dimension, classes: 3 }, 16), { dimension, classes: 3 });
+  assert.equal(withBudget(auto, { dimension, bytes: 4096 }, 16), { dimension, bytes: 4096 });
+  assert.equal(withBudget(auto, { dimension }, 16), { dimension, budget: 16 });
+  const apart = { dimension, classes: 3 };
+  assert.equal(withBudget(oneVsAllFamily(auto), apart, 16), { ...apart, budget: 16 });
 });
 
 test("the parts stand where they fit, neighbours in what they leave, and a committee elsewhere", () => {

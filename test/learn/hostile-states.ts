@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import type { Family, UserOptions } from "../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
@@ -41,9 +41,9 @@ const SMALL: { readonly [name: string]: UserOptions } = {
 };
 
 function setting(family: Family, given: UserOptions = {}): Setting {
-  const budget = Object.hasOwn(family.options, "budget") ? { budget: 12 } : {};
+  const small = takesBudget(family, given) ? { budget: 12, ...SMALL[family.name] } : {};
   const text = Object.keys(given).length > 0 ? ` with ${JSON.stringify(given)}` : "";
-  const options = { dimension: DIMENSION, ...budget, ...SMALL[family.name], ...given };
+  const options = { dimension: DIMENSION, ...small, ...given };
   return { name: family.name + text, family, options };
 }
 

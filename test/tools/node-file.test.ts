@@ -100,6 +100,29 @@ test("a wrong file is refused on one line that names file and key", async () => 
   await refusesHere(evaluate, "drift.json: drift: evaluate takes the columns of a data file");
 });
 
+test("a budget of auto's several classes, which share option bytes, is refused wherever it is given", async () => {
+  const classes = ["low", "usual", "high"];
+  const node = { ...LEAST, learner: "auto", classes };
+  const refused = (...line: string[]) =>
+    refusesHere(line, "auto: option budget: got 16; takes no value for several classes", "leave it out");
+  const small = written({ ...node, options: { budget: 16 } }, "small.json");
+  await refused("plan", "--node", small);
+  await refused("flash", "--target", "esp32c3", "--node", small, "--dry-run");
+  await refused("plan", "--node", written(node, "auto.json"), "--budget", "16");
+  const data = file("three.csv", "x,label\n1,low\n2,usual\n3,high\n");
+  await refused("evaluate", "--train", data, "--learner", "auto", "--budget", "16");
+  const learners = [{ learner: "auto", options: { budget: 16 } }];
+  const scenario = {
+    ...{ schema: "motelearn.scenario/1", name: "three", seed: 1 },
+    stream: { type: "files", files: [{ node: "a", path: data }] },
+    tasks: [{ name: "t", task: "classification", learners }],
+  };
+  await refused("simulate", file("three.json", JSON.stringify(scenario)));
+  const sensors = JSON.stringify(WHOLE.sensors);
+  const manifest = await flashed(["--target", "esp32c3", "--node", written(node), "--sensors", sensors]);
+  assert.match(manifest, /"options": \{\s*"classes": 3\s*\}/);
+});
+
 test("the emulated board runs the node that flash would make; what the file says isn't given again", async () => {
   const path = written({ ...WHOLE, window: 8, periodMs: 250 }, "board.json");
   const { node, sampleMs } = argumentOfFile(path, { chip: "rv32imac" });

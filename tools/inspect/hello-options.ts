@@ -29,7 +29,7 @@ export function nodeOptions(hello: Hello, known: KnownOptions): NodeOptions {
     throw new UserError(
       `the node makes ${hello.dimension} features of ${channels} readings, these options ${dimension}; give --window, --wavelet, --bands, --lines, --burst as it was flashed with`,
     );
-  const budget = takesBudget(family) && options.budget === undefined ? { budget: capacity } : {};
+  const budget = takesBudget(family, options) && options.budget === undefined ? { budget: capacity } : {};
   const candidates = (known.standardise === undefined ? [false, true] : [known.standardise]).map(
     (standardise): NodeOptions => ({
       ...described,
