@@ -28,10 +28,11 @@ import { nodeText } from "../../lab/simulation/node-texts.ts";
 import { decidedClass, type Learner } from "../../src/learn/learner.ts";
 import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
-import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
+import type { ClassValue, Explanation, Part } from "../../tools/explanation/explanation.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import type { Vote } from "../../tools/explanation/fleet-vote.ts";
+import { chooseExplainer } from "../../tools/explanation/one-vs-all-explainer.ts";
 import { addNodeFileOption, setOptions } from "../options/node-file.ts";
 import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
@@ -134,7 +135,7 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   const samples = makeSamples(train, targets, prepared.classes?.count ?? 2);
   const learner = family.create(options);
   if (start) resume(learner, start, flags.copy);
-  const explainer = new Explainer(learner, family, options, inputNames);
+  const explainer = chooseExplainer(learner, family, options, inputNames);
   const end = labelledRow(targets, at);
   const input = samples.input(end);
   if (input.some(Number.isNaN))
@@ -155,24 +156,35 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   };
 }
 
-/** The decision's class and the classes of the parts' labels, where classes have names. */
-function withNames<E extends Pick<Explanation, "decision" | "parts">>(explanation: E, classes?: ClassNames) {
+/** The classes of a decision, of the class that it is against, and of the parts' labels, where classes have names. */
+function withNames<E extends Pick<Explanation, "decision" | "parts" | "against">>(
+  explanation: E,
+  classes?: ClassNames,
+) {
   if (!classes || classes.isNumbered) return explanation;
-  const { decision, parts } = explanation;
+  const { decision, parts, against } = explanation;
   const labelName = (label: string | number | null) =>
     label === null ? undefined : classes.targetName(classes.labelTarget(label));
+  const nameParts = (parts: readonly Part[]) =>
+    parts.map((part) => ({ ...part, class: labelName(part.label) }));
+  const target = decidedClass(classes.isMulticlass ? "multiclass" : "classification", decision);
   return {
     ...explanation,
-    class: classes.targetName(decidedClass("classification", decision)),
-    parts: parts.map((part) => ({ ...part, class: labelName(part.label) })),
+    class: classes.targetName(target),
+    parts: nameParts(parts),
+    ...(against && {
+      against: { ...against, class: classes.targetName(against.target), parts: nameParts(against.parts) },
+    }),
   };
 }
 
-/** The names that are given for a log's classes. Throws a UserError for those that two classes can't have. */
-function readClassNames({ classes }: ExplainFlags): ClassNames | undefined {
+/** The names that are given for a log's classes. Throws a UserError unless there is one for each of the learner's classes. */
+function readClassNames({ classes }: ExplainFlags, count = 2): ClassNames | undefined {
   if (classes === undefined) return undefined;
-  if (classes.length === 2 && classes[0] !== classes[1]) return new ClassNames(classes);
-  throw new UserError(`--classes ${classes.join(",")}: an explained learner has two classes; give two names`);
+  if (classes.length === count && new Set(classes).size === count) return new ClassNames(classes);
+  throw new UserError(
+    `--classes ${classes.join(",")}: the learner has ${count === 2 ? "two" : count} classes; give ${count === 2 ? "two names" : "as many names"}`,
+  );
 }
 
 /** Flags that say how a file is read: a log has one way. */
@@ -188,8 +200,9 @@ async function explanationLogged(flags: ExplainFlags, seq: number) {
       `--${options ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
   const features = readFeatures(flags) ?? {};
-  const names = readClassNames(flags);
-  const explained = await explainLogged({ ...readLearner(flags), features }, log, seq);
+  const learner = readLearner(flags);
+  const names = readClassNames(flags, learner.options.classes as number | undefined);
+  const explained = await explainLogged({ ...learner, features }, log, seq);
   return { file: log, ...withNames(explained, names) };
 }
 
@@ -206,8 +219,8 @@ function number(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
-function explanationText(explanation: NamedExplanation): string {
-  const { learner, file, inputs, decision, parts, sum, after, bits, class: name } = explanation;
+/** The parts, the largest first, and what they come to. `never`: what stands for the sample of a part that none changed. */
+function valueLines({ parts, sum, after, bits }: NamedValue, never: string, value: string): string[] {
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
     ...[
@@ -216,26 +229,45 @@ function explanationText(explanation: NamedExplanation): string {
       number(part.weight),
       number(part.by),
     ],
-    ...[
-      part.sample ?? (explanation.copy === undefined ? "never" : "before"),
-      printable(`${part.class ?? part.label ?? ""}`),
-      part.source || "",
-    ],
+    ...[part.sample ?? never, printable(`${part.class ?? part.label ?? ""}`), part.source || ""],
   ]);
   return [
-    printable(
-      `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${name === undefined ? "" : `, class ${name}`}`,
-    ),
-    ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
-    ...(explanation.vote ? [voteText(explanation.vote, learner)] : []),
-    "",
-    ...(inputs ? [inputTable(inputs), ""] : []),
     table(rows, {
       head: ["of", "part", "weight", "times", "sample", "label", "source"],
       aligns: ["left", "right", "right", "right", "right", "left", "right"],
     }),
     "",
-    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as the decision's`,
+    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as ${value}'s`,
+  ];
+}
+
+/** ", class wet: 0.6", and of two classes ", class wet", where it has a name. */
+function classText({ class: name, decision, score }: NamedExplanation): string {
+  if (score === undefined) return name === undefined ? "" : `, class ${name}`;
+  return `, class ${name ?? decision}: ${number(score)}`;
+}
+
+function explanationText(explanation: NamedExplanation): string {
+  const { learner, file, inputs, decision, against } = explanation;
+  const never = explanation.copy === undefined ? "never" : "before";
+  const second = against && printable(`${against.class ?? against.target}`);
+  return [
+    printable(
+      `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${classText(explanation)}`,
+    ),
+    ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
+    ...(explanation.vote ? [voteText(explanation.vote, learner)] : []),
+    "",
+    ...(inputs ? [inputTable(inputs), ""] : []),
+    ...valueLines(explanation, never, against ? "the class" : "the decision"),
+    ...(against
+      ? [
+          "",
+          `against class ${second}: ${number(against.score)}`,
+          "",
+          ...valueLines(against, never, "the class"),
+        ]
+      : []),
   ].join("\n");
 }
 
@@ -262,10 +294,15 @@ interface NamedInput {
   readonly value: number;
 }
 
-/** With names of classes where they are known. */
-interface NamedExplanation extends Explanation, NamedSource {
+/** A value's parts, with the names of their labels' classes where these are known. */
+interface NamedValue extends Pick<Explanation, "sum" | "after" | "bits"> {
+  readonly parts: readonly (Part & { readonly class?: string })[];
+  /** Of the class that was decided, or whose value it is. */
   readonly class?: string;
-  readonly parts: readonly (Explanation["parts"][number] & { readonly class?: string })[];
+}
+
+interface NamedExplanation extends Omit<Explanation, "parts" | "against">, NamedSource, NamedValue {
+  readonly against?: Omit<ClassValue, "parts"> & NamedValue;
 }
 
 interface NamedSource extends Partial<RowsRead> {
@@ -288,9 +325,9 @@ export function addExplain(program: Command): void {
   const command = program
     .command("explain")
     .description(
-      "explain a prediction: the contribution of each stored vector, weight or member, and the source of its label",
+      "explain a prediction: the contribution of each stored vector, weight or member, and the source of its label; of several classes for the decided one and the second",
     )
-    .requiredOption("--learner <name>", "one of `motelearn learners`, but oskm")
+    .requiredOption("--learner <name>", "one of `motelearn learners`, but oskm and robust-z")
     .requiredOption(
       "--log <file>",
       "samples and labels, in the order of learning: CSV, NDJSON or LIBSVM, or a log of `monitor`",

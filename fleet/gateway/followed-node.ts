@@ -1,3 +1,4 @@
+import { UserError } from "../../host/errors.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -29,7 +30,12 @@ export function learnerOptions(family: Family, { capacity, options = {} }: Follo
   return { ...(takesBudget(family, options) && { budget: capacity }), ...options };
 }
 
+/** Throws a UserError for a learner whose decisions aren't explained here: a class shows too little of the state that led to it. */
 export function makeExplainer(learner: Learner, family: Family, node: FollowedNode): Explainer {
+  if (learner.task === "multiclass")
+    throw new UserError(
+      `${family.name} of several classes: the gateway explains decisions between two; export the samples, and take motelearn explain`,
+    );
   return new Explainer(learner, family, node.options ?? {}, inputNames(node));
 }
 

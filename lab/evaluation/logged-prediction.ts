@@ -3,7 +3,7 @@ import { checkOptionNames } from "../../host-sim/catalogue/learner-choice.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
-import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
+import type { Explanation, Part } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import {
   describeVote,
@@ -13,6 +13,7 @@ import {
   readVector,
 } from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
+import { chooseExplainer } from "../../tools/explanation/one-vs-all-explainer.ts";
 import { type LoggedSession, loggedSession } from "../../tools/record/logged-session.ts";
 
 /** The node's learner and features, as the user names them. */
@@ -73,7 +74,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     { hello: sessionSetting(session), family, options, features, fleetBudget },
     sid,
   );
-  const explainer = ofModel ? undefined : new Explainer(replay.learner, family, options, names);
+  const explainer = ofModel ? undefined : chooseExplainer(replay.learner, family, options, names);
   const learned: LearnedLabel[] = [];
   const vector = replay.until(session, seq, (label, vector) => {
     learned.push({ label, vector });
@@ -85,7 +86,9 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
       `--seq ${seq}: ${log} doesn't lead to that prediction: it doesn't begin with the node's first sample and label, or the node has another budget, options or features (--budget, --options, --window, --scale)`,
     );
   const labels = learned.map(({ label }) => label);
-  const { parts, ...explained } = explainer
+  const inNode = (parts: readonly Part[]) =>
+    parts.map((part) => ({ ...part, sample: part.sample === null ? null : labels[part.sample - 1].seq }));
+  const { parts, against, ...explained } = explainer
     ? explainer.explain(vector, labelsAsRows(labels))
     : modelExplained(fleet as FleetMemory, vector, names, learned);
   return {
@@ -96,9 +99,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     ...(fleet && fleet.fleet.model.size >= 0 && { vote: describeVote(fleet.fleet) }),
     inputs: names.map((name, i) => ({ name, value: vector[i] })),
     ...explained,
-    parts: parts.map((part) => ({
-      ...part,
-      sample: part.sample === null ? null : labels[part.sample - 1].seq,
-    })),
+    parts: inNode(parts),
+    ...(against && { against: { ...against, parts: inNode(against.parts) } }),
   };
 }

@@ -78,7 +78,7 @@ const NAMES = frozen([
 
 /** See `graded`: the vote counts the less, the less the stack agrees. */
 function agreement(learner: Learner, vote: number): Step | undefined {
-  if ((learner as Auto | Committee).terms()) return undefined;
+  if (learner instanceof Committee || (learner as Auto).terms()) return undefined;
   const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, regionValues(learner, "scores")[STACK]));
   const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
   const agreed = vote < 0 ? -own : own;
@@ -88,8 +88,8 @@ function agreement(learner: Learner, vote: number): Step | undefined {
 
 const VOTE_TERMS: DecisionTerms = frozen({
   weights: ["vote.weights"],
-  terms(learner) {
-    if (learner instanceof Committee) return [learner.terms()];
+  terms(learner, c) {
+    if (learner instanceof Committee) return [learner.terms(c)];
     const mixed = (learner as Auto).terms();
     if (mixed) return mixed;
     const scores = regionValues(learner, "scores");
@@ -97,6 +97,7 @@ const VOTE_TERMS: DecisionTerms = frozen({
       { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
     ]);
   },
+  inTurn: (learner) => learner instanceof Committee,
   last: agreement,
 });
 

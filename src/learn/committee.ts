@@ -333,16 +333,17 @@ export class Committee extends Learner {
     return largestScore(words, scores, K);
   }
 
-  /** The terms of the last decision of two classes. */
-  terms(): Term[] {
-    const { specs, vote, votesAt } = this;
-    const names = [...specs.map(({ name }) => name), "majority", "last label"];
-    return names.map((name, place) => ({
-      of: `member ${name}`,
-      weight: vote.weight(place),
-      by: this.f32.bits[votesAt + place] > 0 ? 1 : -1,
-      place,
-    }));
+  /** The terms of the last decision, of several classes those of f_c. */
+  terms(c: number): Term[] {
+    const { f32, specs, vote, votesAt, K } = this;
+    const names = specs.map(({ name }) => name);
+    const voters = [...names, "majority", "last label"];
+    if (K > 2) voters.push("recent labels", ...names.map((name) => `filtered ${name}`));
+    return voters.map((name, place) => {
+      const voted = f32.bits[votesAt + place];
+      const by = K > 2 ? (voted === c ? 1 : 0) : voted > 0 ? 1 : -1;
+      return { of: `member ${name}`, weight: vote.weight(place), by, place };
+    });
   }
 
   override note(): void {

@@ -259,8 +259,8 @@ export class Fogd extends Learner {
 
 const FOURIER_TERMS: DecisionTerms = frozen({
   weights: ["w"],
-  terms: (learner) => [
-    featureTerms(learner, (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`),
+  terms: (learner, c) => [
+    featureTerms(learner, (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`, c),
   ],
   waiting: { inputs: "frequencies", labels: "w" },
 });

@@ -199,25 +199,28 @@ export class Knn extends Learner {
   }
 }
 
-/** The votes of the nearest samples of two classes. The first word of a row stands for it. */
+/** The votes of the nearest samples, of several classes those for class c. The first word of a row stands for it. */
 const KNN_TERMS: DecisionTerms = frozen({
   weights: ["bytes"],
-  terms(learner) {
-    const { layout, range } = learner;
-    const nearest = layout.at("nearest", range);
+  terms(learner, c) {
+    const { layout, range, task } = learner;
+    const [nearest, labels] = [layout.at("nearest", range), layout.at("labels", range)];
+    const { bits } = range.f32;
     const weights = regionValues(learner, "weights");
     const votes = regionValues(learner, "votes");
     const terms = Array.from(weights.subarray(0, learner.size), (weight, place) => {
-      const row = range.f32.bits[nearest + place];
+      const row = bits[nearest + place];
+      const label = (bits[labels + (row >> 2)] >>> (8 * (row & 3))) & 255;
       return {
         of: `stored sample ${row}`,
         weight,
-        by: votes[place],
+        by: task === "multiclass" ? (label === c ? 1 : 0) : votes[place],
         place: row * byteWords(learner.dimension),
       };
     });
     return [terms];
   },
+  inTurn: ({ task }) => task === "multiclass",
 });
 
 export const KNN: readonly Family[] = frozen([

@@ -271,24 +271,25 @@ export class ILol extends LocalLearner {
   }
 }
 
-/** The local part of the nearest prototype; prototypes' weights lie in fours. */
-function localTerms(learner: Learner): Term[] {
+/** The local part of the nearest prototype, of several classes that of class c; prototypes' weights lie in fours. */
+function localTerms(learner: Learner, c: number): Term[] {
   const { layout, range, dimension } = learner;
+  const across = layout.regionWords("w");
   const { bits, words } = range.f32;
   const i = bits[layout.at("nearest", range)];
-  const [input, u] = [layout.at("input", range), layout.at("nextU", range)];
+  const [input, u] = [layout.at("input", range), layout.at("nextU", range) + c * dimension];
   return Array.from({ length: dimension }, (_, j) => ({
     of: `weight ${j + 1} of prototype ${i}`,
     weight: words[u + j],
     by: words[input + j],
-    place: dimension + 4 * dimension * (i >> 2) + 4 * j + (i & 3),
+    place: across + 4 * across * (i >> 2) + 4 * (c * dimension + j) + (i & 3),
   }));
 }
 
 /** w.x + u_i.x. */
 const LOCAL_TERMS: DecisionTerms = frozen({
   weights: ["w", "u"],
-  terms: (learner) => [linearTerms(learner), localTerms(learner)],
+  terms: (learner, c) => [linearTerms(learner, c), localTerms(learner, c)],
   rounds: true,
 });
 

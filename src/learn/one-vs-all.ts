@@ -195,6 +195,7 @@ export function oneVsAllFamily(learner: Family): Family {
     title: `One-vs-all over ${learner.title}`,
     paper: learner.paper,
     options: wholeTable(learner),
+    traits: { decision: learner.traits?.decision },
     layout(options) {
       const { classes, binary, isShared } = resolveWhole(learner, options);
       const apart = learner.layout(binary); // also throws for what the learner refuses

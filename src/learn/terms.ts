@@ -33,8 +33,13 @@ export interface Addend {
 export interface DecisionTerms {
   /** Regions of state whose words are weights. */
   readonly weights: readonly string[];
-  /** The terms, in sums: `dot` adds each sum, and doubles add the sums. Default, and where undefined: the stored vectors. */
-  terms?(learner: Learner): readonly (readonly Term[])[] | undefined;
+  /**
+   * The terms, of several classes those of class c's value, in sums: `dot` adds each sum, and doubles add the sums. Default, and where
+   * undefined: the stored vectors.
+   */
+  terms?(learner: Learner, c: number): readonly (readonly Term[])[] | undefined;
+  /** True if a sum's terms are added one after the other, not as `dot` adds them. */
+  inTurn?(learner: Learner): boolean;
   /** True if the sum of the sums is rounded to float32. */
   readonly rounds?: boolean;
   /** Numbers added once the kernel has a width. */
@@ -54,32 +59,35 @@ export function regionValues({ layout, range }: Learner, region: string): Float3
 /** The name of an offset's term. */
 const OFFSET = "offset";
 
-/** The terms w_j x_j, and the offset where w has a component more than x. */
-export function linearTerms(learner: Learner, weights = "w", first = 0): Term[] {
+/** Of several classes, class c's part of a region that holds so many words for each. */
+function classPart(learner: Learner, region: string, words: number, c: number): Float32Array {
+  const all = regionValues(learner, region);
+  return learner.task === "multiclass" ? all.subarray(c * words, (c + 1) * words) : all;
+}
+
+/** The terms w_j x_j, of several classes with the w of class c, and the offset where w has a component more than x. */
+export function linearTerms(learner: Learner, c = 0, weights = "w", first = 0): Term[] {
   const { layout, range, dimension } = learner;
   const input = layout.at("input", range);
-  return Array.from(regionValues(learner, weights), (weight, j) => {
-    const place = first + j;
+  const w = classPart(learner, weights, layout.regionWords("input"), c);
+  return Array.from(w, (weight, j) => {
+    const place = first + c * w.length + j;
     if (j >= dimension) return { of: OFFSET, weight, by: 1, place };
     return { of: `weight ${j + 1}`, weight, by: range.f32.words[input + j], place, input: j };
   });
 }
 
-/** The terms w_j z_j of features z. */
-export function featureTerms(learner: Learner, named: (j: number) => string): Term[] {
+/** The terms w_j z_j of features z, of several classes with the w of class c. */
+export function featureTerms(learner: Learner, named: (j: number) => string, c = 0): Term[] {
   const z = regionValues(learner, "z");
-  return Array.from(regionValues(learner, "w"), (weight, j) => ({
-    of: named(j),
-    weight,
-    by: z[j],
-    place: j,
-  }));
+  const w = classPart(learner, "w", z.length, c);
+  return Array.from(w, (weight, j) => ({ of: named(j), weight, by: z[j], place: c * w.length + j }));
 }
 
 /** The terms of a decision w.x. */
 export const LINEAR_TERMS: DecisionTerms = frozen({
   weights: ["w"],
-  terms: (learner) => [linearTerms(learner)],
+  terms: (learner, c) => [linearTerms(learner, c)],
 });
 
 /** The terms of a decision w.x + b, b in region `bias`. */

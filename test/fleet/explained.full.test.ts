@@ -153,6 +153,11 @@ test("what can't be explained says why", () => {
     SAMPLES,
     /isn't one sum/,
   );
+  why(
+    { ...followed, options: { classes: 3 }, hello: { ...followed.hello, learner: "pa" } },
+    SAMPLES,
+    /^pa of several classes: the gateway explains decisions between two; export the samples/,
+  );
   why({ ...followed, hello: { ...followed.hello, learner: "<b>" } }, SAMPLES, /doesn't know that learner/);
   why(
     { ...followed, hello: { ...followed.hello, channels: 1 } },

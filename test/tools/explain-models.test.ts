@@ -11,7 +11,7 @@ import { type LabelStatus, NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { floatBits } from "../../tools/explanation/explanation.ts";
+import { floatBits } from "../../tools/explanation/sums.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";

@@ -4,15 +4,18 @@ import * as assert from "uvu/assert";
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import type { Family } from "../../src/learn/family.ts";
+import { type Family, takesBudget, withBudget } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { Explainer, type Explanation, floatBits } from "../../tools/explanation/explanation.ts";
+import { Explainer, type Explanation, type Part } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import { chooseExplainer } from "../../tools/explanation/one-vs-all-explainer.ts";
+import { floatBits } from "../../tools/explanation/sums.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { words } from "../words.ts";
@@ -33,13 +36,12 @@ const REFUSED = ["oskm", "robust-z"];
 const EVERY = 5;
 
 /** Every 5th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
-function explained(family: (typeof FAMILIES)[number], options = {}): Explanation[] {
-  const samples = easyStream(family.task, 2, COUNT, 3);
+function explained(family: Family, options = {}): Explanation[] {
+  const learner = family.create({ ...withBudget(family, { dimension: 2, ...options }, 32), ...options });
+  const samples = easyStream(learner.task, 2, COUNT, 3);
   const labels = Float64Array.from(samples, ({ y }) => y);
   const train = { labels, count: COUNT } as unknown as DataSet;
-  const budget = family.options.budget ? { budget: 32 } : {};
-  const learner = family.create({ dimension: 2, ...budget, ...options });
-  const explainer = new Explainer(learner, family, options, ["heat", "damp"]);
+  const explainer = chooseExplainer(learner, family, options, ["heat", "damp"]);
   return samples.flatMap(({ x, y }, i) => {
     const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
@@ -49,8 +51,8 @@ function explained(family: (typeof FAMILIES)[number], options = {}): Explanation
 
 function checkParts(all: readonly Explanation[]): void {
   assert.is(all.length, COUNT / EVERY);
-  all.forEach(({ parts, decision, total }, k) => {
-    assert.ok(Object.is(decision, total) || decision === total);
+  all.forEach(({ parts, decision, score = decision, total }, k) => {
+    assert.ok(Object.is(score, total) || score === total);
     for (const { sample, label } of parts) {
       if (sample === null) continue;
       assert.ok(sample >= 1 && sample < EVERY * (k + 1), `${sample}`);
@@ -79,6 +81,73 @@ for (const family of FAMILIES) {
     for (const options of ways) checkParts(explained(family, options));
   });
 }
+
+const CLASSES = { classes: 3 };
+const oneVsAll = (name: string) => oneVsAllFamily(familyNamed(name)!);
+/** Learners that take several classes by themselves, one-vs-all apart and with one dictionary, and committees. */
+const SEVERAL: [Family, object][] = [
+  ...FAMILIES.filter(({ manyClasses }) => manyClasses).map((family): [Family, object] => [family, CLASSES]),
+  [familyNamed("pa")!, { ...CLASSES, bias: true }],
+  [familyNamed("auto")!, { ...CLASSES, bytes: 2048 }],
+  ...["arow", "olk-c", "bsgd", "perceptron", "auto"].map((name): [Family, object] => [
+    oneVsAll(name),
+    CLASSES,
+  ]),
+  ...["olk-c", "kernel-perceptron", "bsgd"].map((name): [Family, object] => [
+    oneVsAll(name),
+    { ...CLASSES, shared: true },
+  ]),
+  [oneVsAll("bsgd"), { ...CLASSES, shared: true, lambda: 0.01 }],
+];
+
+for (const [family, options] of SEVERAL)
+  test(`${family.name} with ${JSON.stringify(options)}: the decided class and the second, each with the parts of its value`, () => {
+    const all = explained(family, options);
+    const both = all.filter(({ against }) => against);
+    assert.ok(both.length > all.length / 2, `${both.length}`);
+    for (const { decision, score = Number.NaN, total, against } of both) {
+      assert.ok(total === score && against!.total === against!.score);
+      assert.ok(score >= against!.score, `${score} ${against!.score}`);
+      assert.is.not(decision, against!.target);
+      assert.ok(decision < 3 && against!.target < 3);
+    }
+    checkParts(all);
+    checkParts(all.map((each) => ({ ...each, ...each.against })));
+  });
+
+test("a committee of two classes is taken apart in the order in which it adds its votes", () => {
+  for (const bytes of [1024, 2048]) checkParts(explained(familyNamed("auto")!, { bytes }));
+});
+
+test("of several classes each member of auto votes for one, by itself and through the model of classes that last", async () => {
+  const lines = easyStream("multiclass", 2, COUNT, 1).map(({ x, y }) => `${[...x].join()},${"abc"[y]}`);
+  const three = file("three.csv", lines.join("\n"));
+  const args = ["explain", "--learner", "auto", "--log", three, "--at", "120"];
+  const { decision, class: own, parts, score, against } = await runJsonHere("motelearn.explain/1", ...args);
+  const members = ["kernel", "neighbours", "cautious", "tracking"];
+  const named = [
+    ...members,
+    "majority",
+    "last label",
+    "recent labels",
+    ...members.map((m) => `filtered ${m}`),
+  ];
+  for (const value of [parts, against.parts])
+    assert.equal(
+      value.map(({ of }: Part) => of),
+      named.map((name) => `member ${name}`),
+    );
+  const votes = (value: readonly Part[]) => value.map(({ by }) => by);
+  for (const [i, by] of votes(parts).entries()) assert.ok(by + votes(against.parts)[i] <= 1);
+  const last = "abc".indexOf(lines[118].at(-1) as string);
+  assert.is(votes(parts)[5], last === decision ? 1 : 0, "the last label's vote is the last label");
+  assert.ok(score > 0.5 && score + against.score <= 1 + 1e-6);
+  assert.equal([own, against.class], ["abc"[decision], "abc"[against.target]]);
+  const { stdout } = await runHere(args);
+  assert.match(stdout, new RegExp(`decision ${decision}, class ${own}: [01]`));
+  assert.match(stdout, new RegExp(`^against class ${against.class}: `, "m"));
+  assert.ok(stdout.includes(`bits ${against.bits}, the same as the class's`), stdout);
+});
 
 test("a kernel's first inputs wait for its width: the nearest one's label decides, then each is a vector with its own sample", () => {
   const samples = easyStream("classification", 2, 40, 3);
@@ -277,6 +346,13 @@ interface Logged {
   readonly features?: FeaturesOption;
 }
 
+const threeClasses = easyStream("multiclass", 2, COUNT, 1);
+
+/** Samples for a learner with these options. */
+function chooseStream({ classes }: { readonly [name: string]: unknown }) {
+  return classes === undefined ? stream : threeClasses;
+}
+
 /** A node whose labels come late and in an order of their own, and its log as `monitor` writes it. */
 function loggedNode({ learner, options = {}, features = {} }: Logged) {
   const family = familyNamed(learner)!;
@@ -292,8 +368,8 @@ function loggedNode({ learner, options = {}, features = {} }: Logged) {
       statuses.push(status);
     },
   };
-  const budget = family.options.budget ? { budget: 8 } : {};
-  const given = { learner: family, options: { ...budget, ...options }, features };
+  const samples = chooseStream(options);
+  const given = { learner: family, options: withBudget(family, options, 8), features };
   const node = new SensorNode(
     { sid: 7, channels: 2, pending: 16, ...given },
     { now: () => 0 },
@@ -308,7 +384,7 @@ function loggedNode({ learner, options = {}, features = {} }: Logged) {
     node.label(told);
     for (const status of statuses) recording.answered({ number, status, labelled: node.labelled });
   };
-  stream.slice(0, 90).forEach(({ x, y }, i) => {
+  samples.slice(0, 90).forEach(({ x, y }, i) => {
     const seq = i + 1;
     const readings = Float32Array.from(x);
     const of = { start: 1, sid: 7, seq, ts: i, dr: 0 };
@@ -317,7 +393,7 @@ function loggedNode({ learner, options = {}, features = {} }: Logged) {
     const decision = Math.fround(decisions[seq]);
     recording.predicted({ ...of, decision, remarks: new Uint8Array(0), length: 0 });
     if (seq % 4 === 0) return;
-    if (seq > LATE) label(seq - LATE, stream[seq - LATE - 1].y);
+    if (seq > LATE) label(seq - LATE, samples[seq - LATE - 1].y);
     if (seq > 40 && seq % 10 === 1) label(seq - 35, y);
   });
   recording.close();
@@ -337,31 +413,34 @@ const LOGGED: Logged[] = [
   { learner: "nogd", options: { rank: 4 } },
   { learner: "auto" },
   { learner: "auto", features: { window: 4, standardise: true } },
+  { learner: "auto", options: CLASSES },
+  { learner: "pa", options: CLASSES, features: { standardise: true } },
 ];
 
 for (const given of LOGGED)
   test(`--seq explains what a node of ${JSON.stringify(given)} predicted, with the labels that it had by then`, async () => {
     const { path, decisions } = loggedNode(given);
     const { learner, options = {}, features = {} } = given;
-    const budget = familyNamed(learner)?.options.budget ? ["--budget", "8"] : [];
+    const budget = takesBudget(familyNamed(learner)!, options) ? ["--budget", "8"] : [];
     const flags = [...budget, "--options", JSON.stringify(options)];
     if (features.window) flags.push("--window", `${features.window}`);
     flags.push("--scale", features.standardise ? "node" : "none");
     const args = ["explain", "--learner", learner, "--log", path, ...flags, "--seq"];
     for (const seq of [30, 90]) {
-      const { decision, bits, parts, sid, labels } = await runJsonHere(
+      const { decision, bits, parts, sid, labels, against } = await runJsonHere(
         "motelearn.explain/1",
         ...args,
         `${seq}`,
       );
       assert.is(decision, decisions[seq]);
-      assert.is(bits, floatBits(decisions[seq]));
+      if (!against) assert.is(bits, floatBits(decisions[seq]));
+      assert.is(against === undefined, options.classes === undefined);
       assert.equal([sid, labels > 0 && labels < seq], [7, true]);
       assert.ok(parts.some(({ sample }: Explanation["parts"][number]) => sample !== null));
-      for (const { sample, label, source } of parts) {
+      for (const { sample, label, source } of [...parts, ...(against?.parts ?? [])]) {
         if (sample === null) continue;
         assert.ok(sample <= seq - LATE, `sample ${sample} had no label at ${seq}`);
-        assert.equal([label, source], [stream[sample - 1].y, 1 + (sample % 2)]);
+        assert.equal([label, source], [chooseStream(options)[sample - 1].y, 1 + (sample % 2)]);
       }
     }
     assert.match(
@@ -395,6 +474,15 @@ test("classes have their names in a decision and its parts, of a file and of a n
   }
   const log = ["explain", "--learner", "pa", "--options", '{"C":1}', ...ways[1], "--classes"];
   await refusesHere([...log, "ok"], "--classes ok", "two names");
+  const three = loggedNode({ learner: "pa", options: CLASSES });
+  const options = ["--options", JSON.stringify(CLASSES), "--seq", "60", "--scale", "none"];
+  const several = ["explain", "--learner", "pa", "--log", three.path, ...options, "--classes"];
+  const { class: decided, against } = await runJsonHere("motelearn.explain/1", ...several, "low,ok,high");
+  const named = ["low", "ok", "high"];
+  assert.equal([decided, against.class], [named[three.decisions[60]], named[against.target]]);
+  for (const { label, class: name } of against.parts)
+    assert.is(name, label === null ? undefined : named[label]);
+  await refusesHere([...several, "low,high"], "--classes low,high", "3 classes; give as many names");
 });
 
 test("a log may lack a sample that got no label; one that doesn't lead to the prediction, and what isn't in it, is said in one line", async () => {

@@ -5,15 +5,19 @@ import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
+import { SharedClasses } from "../../src/learn/shared-classes.ts";
 import {
   type DecisionTerms,
   findProbe,
   LINEAR_TERMS,
   linearTerms,
+  regionValues,
   type Step,
   type Term,
 } from "../../src/learn/terms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import { classCoefficients, sharedTerms } from "./shared-terms.ts";
+import { addInLanes, addInTurn, checkedBits, firstTwo } from "./sums.ts";
 
 /** What a stored vector, a weight or a member gave to a decision. */
 export interface Part {
@@ -46,42 +50,49 @@ export interface Explanation {
   /** The decision, and its bits as binary64. */
   readonly total: number;
   readonly bits: string;
+  /** Of several classes: the value of the decided class, which the parts come to; the decision is the class. */
+  readonly score?: number;
+  /** Of several classes: the class of the second largest value, taken apart, too. */
+  readonly against?: ClassValue;
+}
+
+/** A class's value split into its parts. */
+export interface ClassValue extends Omit<Explanation, "decision" | "score" | "against"> {
+  readonly target: number;
+  readonly score: number;
+}
+
+/** Follows a learner through the samples, and splits one of its decisions into parts. */
+export interface DecisionExplainer {
+  /** Finds a loaded learner's vectors among earlier inputs; `inputs[i]` is sample i + 1. */
+  recognise(inputs: readonly ArrayLike<number>[]): void;
+  /** Learns sample number `sample`, and notes stored and changed parts. */
+  learn(x: ArrayLike<number>, y: number, sample: number): void;
+  /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
+  learned(x: ArrayLike<number> | undefined, sample: number): void;
+  /** Explains the decision for x. Throws an Error if its parts don't give its bits, a UserError for an x that is refused. */
+  explain(x: ArrayLike<number>, train: DataSet): Explanation;
 }
 
 const f32 = Math.fround;
 
-/** The decision's words, as hexadecimal digits. */
-export function floatBits(value: number): string {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  return view.getBigUint64(0).toString(16).padStart(16, "0");
-}
-
-/** Terms in four accumulators, as `Primitives.dot` adds products. */
-export function addInLanes(terms: readonly number[]): number {
-  const lanes = [0, 0, 0, 0];
-  terms.forEach((term, j) => {
-    lanes[j % 4] = f32(lanes[j % 4] + term);
-  });
-  return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
-}
-
 /** The region of an expansion's linear part. */
 const LINEAR = "linear";
 
-/** The decision's bits. Throws an Error if its parts come to others. */
-export function checkedBits(total: number, decision: number): string {
-  const bits = floatBits(decision);
-  if (floatBits(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
-  return bits;
-}
-
 /** How a learner's decision is made of terms: as its family says, else as its base class does; undefined for any other. */
 function decisionTerms(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
+  if (learner instanceof SharedClasses) return sharedTerms(traits.decision);
   const usual = learner instanceof KernelExpansion ? { weights: [] } : undefined;
   const own = traits.decision ?? (learner instanceof LinearClassifier ? LINEAR_TERMS : usual);
   if (!own || learner.layout.regionWords(LINEAR) === 0) return own;
   return { ...own, weights: [...own.weights, LINEAR] };
+}
+
+/** The learner's decision. Throws a UserError for an x that it refuses. */
+export function decide(learner: Learner, x: ArrayLike<number>): number {
+  const decision = learner.predict(x);
+  if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
+  return decision;
 }
 
 /** The key of a part's history: vectors have births, weights have places. */
@@ -102,8 +113,8 @@ interface Sums {
   readonly sum: number;
 }
 
-/** Follows a learner through the samples, and splits one of its decisions into parts. */
-export class Explainer {
+/** Explains any learner but one-vs-all with a learner for each class. */
+export class Explainer implements DecisionExplainer {
   private readonly expands: boolean;
   /** The learner of what a baseline leaves, or the learner itself. */
   private readonly inner: Learner;
@@ -130,9 +141,9 @@ export class Explainer {
     this.inner = learner instanceof Around ? learner.inner : learner;
     this.expands = "dictionary" in this.inner;
     const decision = decisionTerms(this.inner, family);
-    if (learner.task === "multiclass" || !decision) {
+    if (!decision) {
       throw new UserError(
-        `${family.name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
+        `${family.name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners, such as olk-c or arow, and auto`,
       );
     }
     this.decision = decision;
@@ -143,7 +154,6 @@ export class Explainer {
     if (this.expands) this.births = this.source.bits[this.source.at("count") + 1];
   }
 
-  /** Finds a loaded learner's vectors among earlier inputs; `inputs[i]` is sample i + 1. */
   recognise(inputs: readonly ArrayLike<number>[]): void {
     if (!this.expands) return;
     const { bits, at } = this.source;
@@ -156,13 +166,11 @@ export class Explainer {
     }
   }
 
-  /** Learns sample number `sample`, and notes stored and changed parts. */
   learn(x: ArrayLike<number>, y: number, sample: number): void {
     this.learner.learn(x, y);
     this.learned(x, sample);
   }
 
-  /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
   learned(x: ArrayLike<number> | undefined, sample: number): void {
     const isFound = this.noteWaiting(x, sample);
     if (this.expands) this.noteVectors(sample, isFound);
@@ -261,30 +269,44 @@ export class Explainer {
     return Uint32Array.from(words.flatMap((each) => [...each]));
   }
 
-  /** Explains the decision for x. Throws an Error if its parts don't give its bits. */
   explain(x: ArrayLike<number>, train: DataSet): Explanation {
-    const decision = this.learner.predict(x);
-    if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
-    const { parts, sum } = this.sums(train);
-    const steps = this.stepsAfter(sum);
-    const total = steps.reduce((value, step) => step.apply(value), sum);
-    const bits = checkedBits(total, decision);
-    return { decision, parts, sum, after: steps.map(({ text }) => text), total, bits };
+    const { learner, options } = this;
+    const decision = decide(learner, x);
+    // The label of the nearest first input is a class.
+    if (learner.task !== "multiclass" || this.isWaiting)
+      return { decision, ...this.takeApart(decision, 0, train) };
+    const values = regionValues(learner, "scores").subarray(0, options.classes);
+    const [own, against] = firstTwo(values, decision).map((target) => {
+      const score = values[target];
+      return { target, score, ...this.takeApart(score, target, train) };
+    });
+    const { target: _, ...parts } = own;
+    return { decision, ...parts, against };
   }
 
-  private sums(train: DataSet): Sums {
-    const sums = this.isWaiting ? [this.nearest(train)] : this.listParts(train);
-    const each = sums.map((parts) => addInLanes(parts.map(({ part }) => part)));
+  /** A decision, or the value of class c. */
+  private takeApart(value: number, c: number, train: DataSet) {
+    const { parts, sum } = this.sums(c, train);
+    const steps = this.stepsAfter(sum);
+    const total = steps.reduce((value, step) => step.apply(value), sum);
+    const bits = checkedBits(total, value);
+    return { parts, sum, after: steps.map(({ text }) => text), total, bits };
+  }
+
+  private sums(c: number, train: DataSet): Sums {
+    const sums = this.isWaiting ? [this.nearest(train)] : this.listParts(c, train);
+    const add = this.decision.inTurn?.(this.learner) ? addInTurn : addInLanes;
+    const each = sums.map((parts) => add(parts.map(({ part }) => part)));
     const sum = each.reduce((all, one) => all + one, 0);
     return { parts: sums.flat(), sum: this.decision.rounds ? f32(sum) : sum };
   }
 
-  private listParts(train: DataSet): Part[][] {
+  private listParts(c: number, train: DataSet): Part[][] {
     const { learner, decision } = this;
     const own = decision
-      .terms?.(learner)
+      .terms?.(learner, c)
       ?.map((terms) => terms.map((term) => this.weightedPart(term, train)));
-    const main = own ?? [this.vectors(train)];
+    const main = own ?? [this.vectors(c, train)];
     return decision.weights.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
   }
 
@@ -292,7 +314,7 @@ export class Explainer {
   private linearPart(train: DataSet): Part[][] {
     const { dimension } = this.learner;
     const first = this.before.length - dimension - 1;
-    const parts = linearTerms(this.learner, LINEAR, first).map((term) => this.weightedPart(term, train));
+    const parts = linearTerms(this.learner, 0, LINEAR, first).map((term) => this.weightedPart(term, train));
     return [parts.slice(0, dimension), parts.slice(dimension)];
   }
 
@@ -331,12 +353,15 @@ export class Explainer {
     return [this.part("nearest first input", words[coefficients + i], 1, sample, train)];
   }
 
-  private vectors(train: DataSet): Part[] {
+  private vectors(c: number, train: DataSet): Part[] {
+    const { learner } = this;
     const { words, bits, at } = this.source;
-    const [coefficients, row, births] = [at("coefficients"), at("row"), at("births")];
-    return Array.from({ length: this.learner.size }, (_, i) =>
-      this.part(`vector ${i}`, words[coefficients + i], words[row + i], this.born[bits[births + i]], train),
-    );
+    const [row, births] = [at("row"), at("births")];
+    const shared = learner instanceof SharedClasses ? classCoefficients(learner, c) : undefined;
+    return Array.from({ length: learner.size }, (_, i) => {
+      const coefficient = shared?.(i) ?? words[at("coefficients") + i];
+      return this.part(`vector ${i}`, coefficient, words[row + i], this.born[bits[births + i]], train);
+    });
   }
 
   private part(of: string, weight: number, by: number, sample: number | undefined, train: DataSet): Part {

@@ -4,7 +4,8 @@ import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { type Layout, Layout as MemoryLayout, type MemoryRange } from "../../src/memory/layout.ts";
 import { FleetModel } from "../../src/node/fleet-model.ts";
 import { Lesson } from "../../src/node/lesson.ts";
-import { addInLanes, checkedBits, type Explanation, type Part } from "./explanation.ts";
+import type { Explanation, Part } from "./explanation.ts";
+import { addInLanes, checkedBits } from "./sums.ts";
 
 /** Where a node, or what follows one, has the model of its fleet, and the vector that is judged. */
 export interface FleetMemory {
