@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
@@ -7,9 +6,7 @@ import { identity } from "../../host/identity.ts";
 import { markTag } from "../../host/report/page.ts";
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
-import { JobsBar } from "../../host/terminal/jobs-bar.ts";
-import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
-import { runOnThreads } from "../../host-sim/runs/threads.ts";
+import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { benchmarkForecast, type Forecast, forecastText } from "../../lab/bench/forecasts.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
@@ -21,10 +18,9 @@ import {
   byFlips,
   type Grid,
   nameOfRun,
+  nameRuns,
   planRuns,
-  type Run,
   type Setting,
-  settingKey,
 } from "../../lab/bench/learning/plan.ts";
 import { assembleBench, type BenchResult, type Find } from "../../lab/bench/learning/result.ts";
 import type { Outcome } from "../../lab/bench/learning/run.ts";
@@ -32,7 +28,9 @@ import { chosenSets, type LearningSet, type LeftOut, setLines } from "../../lab/
 import { benchText } from "../../lab/bench/learning/text.ts";
 import { SERIES_SOURCES, seriesIn } from "../../lab/bench/series.ts";
 import { SCALES, type Scale } from "../../lab/evaluation/scaling.ts";
-import { noteFault, noteInterrupted } from "../../lab/sweep/keep.ts";
+import { noteFault, noteInterrupted, onThreads, performMissing } from "../../lab/sweep/keep.ts";
+import { programHash } from "../../lab/sweep/program-key.ts";
+import { RunBars } from "../../lab/sweep/run-bars.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 import { threadsOption } from "../options/threads.ts";
@@ -44,8 +42,6 @@ const BUDGETS = [32, 64, 128];
 const DELAYS = [0, 30, 200];
 const FLIPS: readonly Flips[] = [0, 0.2, 0.4, ONE_CLASS];
 const KILOBYTE = 1024;
-/** A run's fixed cost, in vectors. */
-const RUN_COST = 20;
 
 interface BenchFlags {
   readonly data?: string;
@@ -138,42 +134,6 @@ async function makeGrid(
   };
 }
 
-/** Performs the runs that aren't stored yet, until all are done or `stop`. */
-async function performAll(
-  runs: readonly Run[],
-  setting: Setting,
-  threads: number,
-  keep: (run: Run, outcome: Outcome) => void,
-  stop: AbortSignal,
-): Promise<void> {
-  const progress = new JobsBar(
-    "learning {bar} {percentage} %, {runs} runs, {duration_formatted}, {eta_formatted} left",
-    200,
-  );
-  progress.start(
-    runs.map(({ budget }) => RUN_COST + (budget ?? 0)),
-    (done) => ({ runs: `${done}/${runs.length}` }),
-  );
-  try {
-    const done = (place: number, outcome: Outcome) => {
-      keep(runs[place], outcome);
-      progress.finished(place);
-    };
-    const startWorker = () => new Worker(WORKER, { workerData: setting });
-    await runOnThreads<Run, Outcome>(runs, threads, startWorker, { done }, stop);
-  } finally {
-    progress.stop();
-  }
-}
-
-/**
- * The part of the program that determines outcomes: the worker has its chunks' names, which are hashes of
- * their contents.
- */
-function programKey(): string {
-  return createHash("sha256").update(readFileSync(WORKER)).digest("hex");
-}
-
 /** Forecasts of each series that can be read. */
 async function benchForecasts(options: BenchFlags): Promise<void> {
   const { sources, rows } = readSetting(options);
@@ -194,35 +154,23 @@ async function benchLearning(options: BenchFlags): Promise<void> {
   const { grid, leftOut } = await makeGrid(options, setting);
   const folder = new ReportFolder(options.report);
   const kept = new RunStore<Outcome>(folder.path("learning.ndjson"));
-  const program = programKey();
-  const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
-  const runKey = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
-  const runs = planRuns(grid);
-  const outcomes = new Map<string, Outcome>();
-  for (const run of runs) {
-    const outcome = kept.find(runKey(run));
-    if (outcome) outcomes.set(nameOfRun(run), outcome);
-  }
-  const before = outcomes.size;
-  if (before > 0 && process.stderr.isTTY)
-    printNote(`${kept.path}: ${before} of ${runs.length} runs are done`);
+  const runs = nameRuns(planRuns(grid), grid.sets, setting, programHash(WORKER));
   const stop = new AbortController();
   const interrupt = new Interrupt();
   interrupt.onStop(() => stop.abort());
   const timer = options.seconds && setTimeout(() => stop.abort(), 1000 * options.seconds);
-  const todo = runs.filter((run) => !outcomes.has(nameOfRun(run)));
-  const keep = (run: Run, outcome: Outcome) => {
-    outcomes.set(nameOfRun(run), outcome);
-    kept.add(runKey(run), outcome);
-  };
+  const startWorker = () => new Worker(WORKER, { workerData: setting });
+  const makeProgress = (total: number, before: number) => new RunBars("learning", total, before);
   try {
-    await performAll(todo, setting, options.threads, keep, stop.signal);
+    await performMissing(runs, kept, onThreads(options.threads, startWorker), makeProgress, stop.signal);
   } finally {
     if (timer) clearTimeout(timer);
   }
+  const done = runs.filter(({ id }) => kept.has(id));
+  const outcomes = new Map(done.map((run) => [nameOfRun(run), kept.find(run.id)]));
   const find: Find = (cell, entrant, budget, seed) =>
     outcomes.get(nameOfRun({ ...cell, entrant, budget, seed }));
-  const counted = { done: outcomes.size, planned: runs.length };
+  const counted = { done: done.length, planned: runs.length };
   const timing = { seconds: (performance.now() - begin) / 1000, threads: options.threads };
   if (options.memory) {
     const result = assembleMemory(grid, setting, leftOut, counted, find);

@@ -6,8 +6,7 @@ import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts"
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
-import { runOnThreads } from "../../host-sim/runs/threads.ts";
-import { PAPERS_WORKER, type PapersJob, PapersProgress, papersJobs } from "../../lab/experiments/jobs.ts";
+import { PAPERS_WORKER, PapersProgress, papersJobs } from "../../lab/experiments/jobs.ts";
 import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, RunMeasures } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
@@ -16,13 +15,7 @@ import { missingFiles, runAll } from "../../lab/experiments/lib/run.ts";
 import { papersCurves, papersRows } from "../../lab/experiments/lib/table.ts";
 import { renderPapers } from "../../lab/experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../lab/experiments/registry.ts";
-import {
-  beginStore,
-  noteFault,
-  noteInterrupted,
-  type Perform,
-  performMissing,
-} from "../../lab/sweep/keep.ts";
+import { beginStore, noteFault, noteInterrupted, onThreads, performMissing } from "../../lab/sweep/keep.ts";
 import { programHash, VERSION } from "../../lab/sweep/program-key.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { ReportFolder } from "../options/report-folder.ts";
@@ -68,14 +61,6 @@ function checkData(only: string | undefined, experiments: readonly Experiment[],
   throw new UserError(`--only ${only}: data are missing; ${data.lacking(missing)}`);
 }
 
-function performer({ folder }: PapersData, threads: number): Perform<PapersJob, RunMeasures> {
-  const startWorker = () => new Worker(PAPERS_WORKER, { workerData: folder });
-  return async (jobs, done, stop) => {
-    const events = { done: (place: number, measured: RunMeasures) => done(jobs[place], measured) };
-    await runOnThreads<PapersJob, RunMeasures>(jobs, threads, startWorker, events, stop);
-  };
-}
-
 /** Prints the runs' results, and writes table and report. */
 function tell(result: PapersResult, folder: ReportFolder, { csv, json }: PapersFlags): void {
   if (json) printJson(result);
@@ -100,7 +85,8 @@ async function papers(options: PapersFlags): Promise<void> {
   const program = programHash(PAPERS_WORKER);
   beginStore(store, { schema: "motelearn.papers-runs/1", version: VERSION, program }, jobs);
   const makeProgress = (total: number, before: number) => new PapersProgress(total, before);
-  await performMissing(jobs, store, performer(data, threads), makeProgress, stop.signal);
+  const startWorker = () => new Worker(PAPERS_WORKER, { workerData: data.folder });
+  await performMissing(jobs, store, onThreads(threads, startWorker), makeProgress, stop.signal);
   const outcomes = runAll(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   tell(assembleResult(outcomes, data, seconds, threads), folder, options);

@@ -13,7 +13,7 @@ export const PAPERS_WORKER = new URL("./papers-worker.js", import.meta.url);
  * A Monte Carlo run with the hash of everything that determines it: experiment, seed, its data files'
  * contents, and the program.
  */
-export interface PapersJob extends MonteCarloRun, NamedRun {}
+interface PapersJob extends MonteCarloRun, NamedRun {}
 
 /** The runs of these experiments, in order, each named. */
 export function papersJobs(
@@ -44,7 +44,7 @@ export class PapersProgress {
   finished({ experiment }: PapersJob): void {
     const done = (this.done.get(experiment) ?? 0) + 1;
     this.done.set(experiment, done);
-    this.bars.add();
+    this.bars.finished();
     this.bars.show("last", `${experiment}: ${done} more ${done === 1 ? "run" : "runs"} done`);
   }
 

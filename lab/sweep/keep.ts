@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
 import { UserError } from "../../host/errors.ts";
 import { printNote } from "../../host/terminal/print.ts";
+import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import type { RunStore, StoreHead } from "./store.ts";
 
 /** A run named by the hash of everything that determines its outcome. */
@@ -14,6 +16,14 @@ export type Perform<Run, Outcome> = (
   done: (run: Run, outcome: Outcome) => void,
   stop: AbortSignal,
 ) => Promise<void>;
+
+/** Performs runs on threads of this machine, which take them as they are. */
+export function onThreads<Run, Outcome>(threads: number, startWorker: () => Worker): Perform<Run, Outcome> {
+  return async (runs, done, stop) => {
+    const events = { done: (place: number, outcome: Outcome) => done(runs[place], outcome) };
+    await runOnThreads<Run, Outcome>(runs, threads, startWorker, events, stop);
+  };
+}
 
 /** A display of the runs' progress. */
 interface Progress<Run, Outcome> {

@@ -39,7 +39,7 @@ export class SweepProgress {
   }
 
   finished({ task, learner }: IdentifiedRun, rows: NetworkRows): void {
-    this.bars.add();
+    this.bars.finished();
     const name = `${task}, ${learner}`;
     const running = this.running.get(name) ?? new Running();
     if (!this.running.has(name) && this.running.size === SHOWN) return;

@@ -42,7 +42,7 @@ export class RunBars {
   }
 
   /** One more run is done. */
-  add(): void {
+  finished(): void {
     this.done++;
     this.whole?.update(this.done, { runs: this.countText() });
     if (!this.bars && this.done === ESTIMATED_BY) this.noteEstimate();

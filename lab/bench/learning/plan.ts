@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import { sha256 } from "../../../host/identity.ts";
 import { byTurns } from "../../choice/turns.ts";
 import type { Scale } from "../../evaluation/scaling.ts";
+import type { NamedRun } from "../../sweep/keep.ts";
 import { type Condition, type Flips, ONE_CLASS, type Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import type { Protocol } from "./run.ts";
@@ -118,11 +119,22 @@ export function nameOfRun({ set, entrant, budget, delay, flips, order, seed }: R
   ].join(", ");
 }
 
+/** The runs, each named by all that determines its outcome. `program` is the hash of the code that performs them. */
+export function nameRuns(
+  runs: readonly Run[],
+  sets: readonly LearningSet[],
+  setting: Setting,
+  program: string,
+): (Run & NamedRun)[] {
+  const keys = new Map(sets.map((set) => [set.name, settingKey(set, setting, program)]));
+  return runs.map((run) => ({ ...run, id: `${keys.get(run.set)} ${nameOfRun(run)}` }));
+}
+
 /**
  * Hash of everything besides the run that determines a set's outcomes: the setting, the set's files and the
  * program.
  */
-export function settingKey(
+function settingKey(
   set: LearningSet,
   { rows, scale, loss, prefix, inBytes = false }: Setting,
   program: string,
@@ -132,5 +144,5 @@ export function settingKey(
     return [size, mtimeMs];
   });
   const options = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix, inBytes]);
-  return createHash("sha256").update(options).digest("hex").slice(0, 16);
+  return sha256(options).slice(0, 16);
 }
