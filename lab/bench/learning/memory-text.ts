@@ -1,7 +1,7 @@
 import { countText } from "../../../host/count-text.ts";
 import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { flipsText } from "./conditions.ts";
+import { flipsText, type Order } from "./conditions.ts";
 import type { MemoryResult, MemoryRow } from "./memory.ts";
 import { errorText, estimateText } from "./wording.ts";
 
@@ -12,18 +12,10 @@ interface MemoryTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-const NONE = "";
-
-function inOrders({ table }: MemoryResult, { orders }: MemoryRow): string[] {
-  const known = [...new Set(table.flatMap((row) => row.orders.map(({ order }) => order)))];
-  return known.flatMap((order) => {
-    const found = orders.find((each) => each.order === order);
-    if (!found) return [NONE, NONE];
-    return [
-      `${estimateText(found.error)} (${found.sets})`,
-      found.behind ? signedEstimate(found.behind) : NONE,
-    ];
-  });
+function orderCells({ orders }: MemoryRow, order: Order): string[] {
+  const found = orders.find((each) => each.order === order);
+  if (!found) return ["", ""];
+  return [`${estimateText(found.error)} (${found.sets})`, found.behind ? signedEstimate(found.behind) : ""];
 }
 
 /** "+1.20 ± 0.31", points behind the reference. */
@@ -33,7 +25,7 @@ function signedEstimate({ mean, standardError }: NonNullable<MemoryRow["orders"]
 }
 
 function bytesText({ bytes }: MemoryRow): string {
-  return bytes ? [...new Set([bytes.least, bytes.most])].join("..") : NONE;
+  return bytes ? [...new Set([bytes.least, bytes.most])].join("..") : "";
 }
 
 /** Sorted by the mean error over both orders. */
@@ -60,7 +52,7 @@ export function memoryTables(result: MemoryResult): MemoryTable[] {
       .sort((a, b) => meanError(a) - meanError(b))
       .map((row) => [
         ...[row.entrant, bytesText(row)],
-        ...inOrders(result, row),
+        ...orders.flatMap((order) => orderCells(row, order)),
         ...[...row.delays, ...row.flips].map(({ error }) => errorText(error)),
       ]),
   }));
