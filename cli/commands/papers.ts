@@ -72,8 +72,7 @@ function tell(result: PapersResult, folder: ReportFolder, { csv, json }: PapersF
 
 async function papers(options: PapersFlags): Promise<void> {
   const { only, runs, threads, report, csv } = options;
-  const stop = new AbortController();
-  new Interrupt().onStop(() => stop.abort());
+  const stop = new Interrupt();
   const experiments = chosenExperiments(only);
   const data = openData(options.data);
   checkData(only, experiments, data);

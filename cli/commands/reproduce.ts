@@ -115,8 +115,7 @@ async function performAgain(
 ): Promise<Reproduction> {
   const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
   const jobs = sampleEvenly(planJobs(sweep.runs), runs);
-  const stop = new AbortController();
-  new Interrupt().onStop(() => stop.abort());
+  const stop = new Interrupt();
   const differences: string[] = [];
   const store = new RunStore<NetworkRows>(join(folder, "runs"));
   const progress = new SweepProgress(jobs.length, 0);

@@ -135,8 +135,7 @@ async function simulate(named: string | undefined, options: SimulateFlags): Prom
   const name = `${reportName(file)}-seed-${scenario.seed}`;
   const mark = fileMark(file, folder.path(""));
   const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
-  const stop = new AbortController();
-  new Interrupt().onStop(() => stop.abort());
+  const stop = new Interrupt();
   const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
   const done = await performKept(planRuns(scenario, file), kept, threads, startWorker, stop.signal);
   const part = finishedPart(scenario, done.outcomes);

@@ -134,9 +134,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const folder = new ReportFolder(report);
   const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";
   const store = new RunStore<NetworkRows>(folder.path(`${plan.name}${part}.runs`));
-  const stop = new AbortController();
-  const interrupt = new Interrupt();
-  interrupt.onStop(() => stop.abort());
+  const stop = new Interrupt();
   const jobs = planJobs(swept.runs, shard);
   beginStore(store, swept.head, jobs);
   const makeProgress = (total: number, before: number) => new SweepProgress(total, before);

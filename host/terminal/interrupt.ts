@@ -4,29 +4,32 @@ import { EXIT_INTERRUPTED } from "./exit.ts";
 const SAME_PRESS_MS = 500;
 
 /**
- * The first Ctrl-C requests a stop: it sets `asked` and exit code 130, and calls the functions passed to
+ * The first Ctrl-C requests a stop: it aborts `signal`, sets exit code 130, and calls the functions passed to
  * `onStop`, so that a command can finish its work. A second Ctrl-C ends the program at once.
  */
 export class Interrupt {
-  asked = false;
-  /** When, in milliseconds. */
+  private readonly stop = new AbortController();
+  readonly signal = this.stop.signal;
+  /** When it was asked to stop, in milliseconds. */
   private since = 0;
-  private readonly acts: (() => void)[] = [];
 
   constructor() {
     process.on("SIGINT", () => {
       if (this.asked && performance.now() - this.since < SAME_PRESS_MS) return;
       if (this.asked) process.exit(EXIT_INTERRUPTED);
-      this.asked = true;
       this.since = performance.now();
       process.exitCode = EXIT_INTERRUPTED;
-      for (const act of this.acts) act();
+      this.stop.abort();
     });
+  }
+
+  get asked(): boolean {
+    return this.signal.aborted;
   }
 
   /** Calls `act` at a request to stop, or at once after one. */
   onStop(act: () => void): void {
     if (this.asked) act();
-    else this.acts.push(act);
+    else this.signal.addEventListener("abort", () => act());
   }
 }
