@@ -247,7 +247,7 @@ export function bindings(root) {
     "targets/moddable/native-f32.ts": nativeClass(ordered),
     "targets/moddable/native-f32.h": nativeHeader(ordered, definitions),
     "src/selftest/calls.ts": selfTestCalls(read("src/selftest/self-test.c")),
-    "dev/fuzz-math-calls.ts": fuzzCalls(read("dev/fuzz-math.c")),
+    "dev/fuzz-math-calls.ts": fuzzCalls(read("dev/fuzz-math-calls.h")),
   };
 }
 

@@ -1,4 +1,4 @@
-// Generated from fuzz-math.c by `npm run build:wasm`. Don't edit.
+// Generated from fuzz-math-calls.h by `npm run build:wasm`. Don't edit.
 // biome-ignore-all format: as the C
 // biome-ignore-all lint: as the C
 import type { Primitives } from "../src/math/primitives.ts";

@@ -1,6 +1,6 @@
 import type { Primitives } from "../src/math/primitives.ts";
 
-// What fuzz-math-calls.ts takes beside the memory; fuzz-math.c begins with the same in C.
+// What fuzz-math-calls.ts takes beside the memory; fuzz-math.c has the same in C.
 
 /** Arguments, and inputs from outside the memory. */
 export const doubles = new Float64Array(68);

@@ -1,10 +1,10 @@
-// Translates the random calls of primitives from C, between two marks, to TypeScript: those of src/selftest/self-test.c and of
-// dev/fuzz-math.c. It knows the C that stands there, and refuses other: constants as `enum` or `#define`, structs, tables, functions of
+// Translates the random calls of primitives from C, below a mark, to TypeScript: those of src/selftest/self-test.c and of
+// dev/fuzz-math-calls.h. It knows the C that stands there, and refuses other: constants as `enum` or `#define`, structs, tables, functions of
 // numbers and of the memory m. Numbers that are shifted right aren't negative, and whole numbers are divided by shifts or `%` alone.
 import { runInNewContext } from "node:vm";
 import { fillLines } from "./fill-lines.mjs";
 
-const MARKED = /\/\* From here on also in TypeScript\. \*\/\n(.*?)(?:\/\* To here\. \*\/|$)/s;
+const MARKED = /\/\* From here on also in TypeScript\. \*\/\n(.*)/s;
 /** Of C what no translation may keep. */
 const FOREIGN = /->|#|\b(u?int32_t|float|double|struct|static|sizeof|m)\b|__builtin|[(,=] ?[&*]\w/;
 const STRUCTS = ["Batch", "Run", "Call"];
@@ -154,10 +154,10 @@ ${code}
 `;
 }
 
-/** The text of dev/fuzz-math-calls.ts for that of fuzz-math.c. */
+/** The text of dev/fuzz-math-calls.ts for that of fuzz-math-calls.h. */
 export function fuzzCalls(c) {
   const { constants, names, code } = translate(c, ["WORDS", "draw", "run"]);
-  return `${fileHead("fuzz-math.c")}
+  return `${fileHead("fuzz-math-calls.h")}
 import type { Primitives } from "${SRC_OF_DEV}/math/primitives.ts";
 import { frozen } from "${SRC_OF_DEV}/memory/frozen.ts";
 import { bytesFrom, readBits, setBits, taken } from "${SRC_OF_DEV}/selftest/access.ts";
