@@ -1,12 +1,12 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { Backoff } from "../../host/backoff.ts";
 import { parseJson } from "../../host/json.ts";
 
 /** Messages that wait; of more it drops the oldest. */
 export const WAITING_MAX = 256;
 const TIMEOUT_MS = 10_000;
-const RETRY_MIN_MS = 1000;
-const RETRY_MAX_MS = 300_000;
+const RETRY_MS = [1000, 300_000] as const;
 /** Refusals that pass; after any other of 400 to 499 the same message would be refused again. */
 const PASSING: readonly number[] = [408, 425, 429];
 /** The environment variable with the token that it sends. */
@@ -38,7 +38,7 @@ export class Webhook {
   private readonly url: URL;
   private waiting: string[];
   private dropped = 0;
-  private retryMs = RETRY_MIN_MS;
+  private readonly backoff = new Backoff(...RETRY_MS);
   private trouble = "";
   private sending = false;
   private closed = false;
@@ -118,7 +118,7 @@ export class Webhook {
     this.sending = false;
     this.waiting.shift();
     this.keep();
-    this.retryMs = RETRY_MIN_MS;
+    this.backoff.reset();
     if (refused !== undefined) this.say("warn", refused);
     else if (this.trouble !== "") this.say("info", `takes alarms again${this.droppedText()}`);
     this.trouble = "";
@@ -131,8 +131,7 @@ export class Webhook {
     if (why !== this.trouble)
       this.say("warn", `${why}; ${this.waiting.length} alarms wait, and are sent again`);
     this.trouble = why;
-    this.cancel = this.ports.after(this.retryMs, () => this.send());
-    this.retryMs = Math.min(2 * this.retryMs, RETRY_MAX_MS);
+    this.cancel = this.ports.after(this.backoff.next(), () => this.send());
   }
 
   private droppedText(): string {

@@ -1,3 +1,4 @@
+import { Backoff } from "../../host/backoff.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
@@ -28,9 +29,10 @@ import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import { NodeRecords } from "./node-records.ts";
 import { NodeLine, type Outages } from "./outages.ts";
 import { Quota } from "./quota.ts";
+import { StartOptions } from "./start-options.ts";
 
-const RETRY_MIN_MS = 500;
-const RETRY_MAX_MS = 30_000;
+/** Milliseconds from one try to meet the node to the next: least and most. */
+const RETRY_MS = [500, 30_000] as const;
 const ASK_MS = 1000;
 /**
  * Milliseconds between two statistics of a node, for each node of the fleet, as with the states for pages.
@@ -77,15 +79,13 @@ export class NodeKeeper implements LabelLine {
   private trouble: string | undefined;
   private closed = false;
   private wake = () => {};
-  private retryMs = RETRY_MIN_MS;
+  private readonly backoff = new Backoff(...RETRY_MS);
   private askedAt = Number.NEGATIVE_INFINITY;
   private readonly events: NodeEvents;
   private readonly startsAllowed: Quota;
   /** It restarts more often than allowed. */
   private restless = false;
-  /** The session in which its options are being set, and whether it started meanwhile. */
-  private configuring: Session | undefined;
-  private unconfigured = false;
+  private readonly startOptions: StartOptions;
   /** The node's last start that was met. */
   private boot: number | undefined;
   private readonly forgeries = new Forgeries((text) => this.events.tell("warn", "forgery", text));
@@ -105,8 +105,12 @@ export class NodeKeeper implements LabelLine {
     private readonly node: FleetNode,
     private readonly parts: KeeperParts,
   ) {
-    const { store, log, live, copying, shared, outages, now = () => performance.now() } = parts;
+    const { store, log, live, copying, shared, outages, nodes = 1, now = () => performance.now() } = parts;
     this.events = new NodeEvents(node.name, { log, store, live }, now);
+    this.startOptions = new StartOptions(
+      Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * nodes),
+      this.events,
+    );
     this.line = new NodeLine(node, outages);
     this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
     this.labels = new NodeLabels(node, store, live, this, shared);
@@ -172,30 +176,20 @@ export class NodeKeeper implements LabelLine {
   }
 
   get state(): NodeState {
-    const { session, trouble } = this;
+    const { session, trouble, classes, connected, labels } = this;
     const { name, port, channels: channelNames } = this.node;
-    const { classes } = this;
     const task = session?.hello && learnerTask(session.hello.learner, classes);
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
-    const models = this.labels.modelsAt(status?.labelled, status?.durable);
-    const told = {
-      asking: this.labels.asked.count,
-      when: this.when,
+    const models = labels.modelsAt(status?.labelled, status?.durable);
+    return {
+      ...{ name, port, connected, waiting: labels.count, asking: labels.asked.count, when: this.when },
       ...(task && { task }),
       ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
       ...this.parts.machines?.nodeState(name),
-      ...(this.labels.group && {
-        together: { ...this.labels.group.standing, judges: this.records.judges, models },
+      ...(labels.group && {
+        together: { ...labels.group.standing, judges: this.records.judges, models },
       }),
-    };
-    const { connected } = this;
-    return {
-      name,
-      port,
-      connected,
-      waiting: this.labels.count,
-      ...told,
       ...(trouble && { trouble }),
       ...status,
     };
@@ -319,7 +313,7 @@ export class NodeKeeper implements LabelLine {
     const { session, view } = this;
     if (this.restless) {
       this.restless = false;
-      this.retryMs = RETRY_MAX_MS;
+      this.backoff.lengthen();
       // A cause at the node: its broker isn't lost.
       throw new Error(RESTLESS, { cause: new NodeAbsent() });
     }
@@ -336,7 +330,7 @@ export class NodeKeeper implements LabelLine {
   }
 
   private started(hello: Hello): void {
-    this.retryMs = RETRY_MIN_MS;
+    this.backoff.reset();
     if (this.boot !== undefined && hello.boot !== this.boot) {
       this.when.started = Date.now();
       this.events.tell("info", "restarted", `after sample ${hello.seq}, label ${hello.labelled}`);
@@ -347,24 +341,7 @@ export class NodeKeeper implements LabelLine {
     this.onStart();
     this.view.start(hello);
     this.restless ||= this.startsAllowed.pass() === undefined;
-    this.unconfigured = true;
-    if (this.session) void this.configure(this.session);
-  }
-
-  /** Sets the node's options, once for all starts meanwhile: each time it waits until the node confirms. */
-  private async configure(session: Session): Promise<void> {
-    if (this.configuring === session) return;
-    this.configuring = session;
-    const statisticsMs = Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * (this.parts.nodes ?? 1));
-    try {
-      while (this.unconfigured && this.configuring === session) {
-        this.unconfigured = false;
-        await session.configure({ statisticsMs, samples: 1 });
-      }
-    } catch (error) {
-      this.events.tell("debug", "configure", (error as Error).message);
-    }
-    if (this.configuring === session) this.configuring = undefined;
+    if (this.session) void this.startOptions.set(this.session);
   }
 
   private described(): void {
@@ -407,10 +384,8 @@ export class NodeKeeper implements LabelLine {
   }
 
   private pause(): Promise<void> {
-    const ms = this.retryMs;
-    this.retryMs = Math.min(2 * ms, RETRY_MAX_MS);
     return new Promise((done) => {
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, this.backoff.next());
       this.wake = () => {
         clearTimeout(timer);
         done();

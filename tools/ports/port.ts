@@ -1,3 +1,4 @@
+import { Backoff } from "../../host/backoff.ts";
 import { DeviceError } from "../../host/errors.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import { type Address, parseAddress } from "./address.ts";
@@ -14,8 +15,8 @@ interface PortEvents {
   reopened?(): void;
 }
 
-const BACKOFF_MIN_MS = 100;
-const BACKOFF_MAX_MS = 5000;
+/** Milliseconds from one try to open it to the next: least and most. */
+const RETRY_MS = [100, 5000] as const;
 
 /**
  * A permanent byte port: a serial device, a pty, or a socket, opened by its address. It reopens a lost link,
@@ -34,7 +35,7 @@ export class Port {
   private lossReason = "";
   private channel: Channel | undefined;
   private retry: NodeJS.Timeout | undefined;
-  private backoff = BACKOFF_MIN_MS;
+  private readonly backoff = new Backoff(...RETRY_MS);
   private closed = false;
 
   private constructor(
@@ -106,7 +107,7 @@ export class Port {
         data: (bytes) => {
           if (this.closed) return;
           this.received += bytes.length;
-          this.backoff = BACKOFF_MIN_MS;
+          this.backoff.reset();
           this.events.data(bytes);
         },
         closed: (error) => this.lose(error),
@@ -140,7 +141,6 @@ export class Port {
         return;
       }
       if (!this.closed) this.events.reopened?.();
-    }, this.backoff);
-    this.backoff = Math.min(2 * this.backoff, BACKOFF_MAX_MS);
+    }, this.backoff.next());
   }
 }
