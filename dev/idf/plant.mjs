@@ -1,11 +1,9 @@
 // A plant's network on this machine, for an emulated board: a mosquitto whose certificate can change, and a time server.
-import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { Authority } from "../linux/tls.mjs";
+import { Authority, freePort, Mosquitto } from "../linux/mosquitto.mjs";
 
 /** This machine as an emulated board has it. */
 const HOST = "10.0.2.2";
@@ -16,14 +14,6 @@ const NTP_BYTES = 48;
 /** A server's reply, version 4, from stratum 1; seconds since 1900 stand at 40. */
 const [SERVER, STRATUM, SECONDS_AT] = [0x24, 1, 40];
 const FROM_1900_TO_1970 = 2_208_988_800;
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  return port;
-}
 
 /** Says the time to who asks, as an SNTP server does. Rejects where this user may not. */
 export async function startTimeServer() {
@@ -44,31 +34,17 @@ export async function startTimeServer() {
   return { close: () => new Promise((done) => socket.close(done)) };
 }
 
-/** A mosquitto, and its log. */
-class Broker {
-  log = "";
-
-  constructor(file) {
-    this.child = spawn("mosquitto", ["-c", file]);
-    process.on("exit", () => this.child.kill("SIGKILL"));
-    this.child.stderr.on("data", (text) => {
-      this.log += text;
-    });
-  }
-
+class Broker extends Mosquitto {
   /** How often the node has connected. */
   get connections() {
     return this.log.split(` as ${NAME} `).length - 1;
-  }
-
-  async close() {
-    this.child.kill("SIGKILL");
-    await once(this.child, "exit");
   }
 }
 
 /** Brokers by name, each with another certificate at the same port; and the network's files for `flash --wifi`. */
 export class Plant {
+  brokers = {};
+
   static async build(place) {
     mkdirSync(place, { recursive: true });
     const plant = new Plant();
@@ -91,16 +67,15 @@ export class Plant {
   }
 
   add(name, authority, options) {
-    const plain = ["allow_anonymous true", "user root", `listener ${this.plainPort} 127.0.0.1`];
+    const plain = ["allow_anonymous true", `listener ${this.plainPort} 127.0.0.1`];
     const lines = [...plain, ...authority.broker(name, this.port, options)];
-    writeFileSync(this.file(`${name}.conf`), `${lines.join("\n")}\n`);
+    this.brokers[name] = new Broker(this.file(`${name}.conf`), lines);
   }
 
   /** Resolves once the broker of that name listens. */
   async start(name) {
-    const broker = new Broker(this.file(`${name}.conf`));
-    while (!/running/.test(broker.log)) await once(broker.child.stderr, "data");
-    return broker;
+    await this.brokers[name].start();
+    return this.brokers[name];
   }
 
   /** The file of a node's network, with TLS or without. */

@@ -6,8 +6,7 @@
 // The node's connection to mosquitto is then encrypted, and its TLS is judged and measured. First it lets the program load mods, which XS maps as on a board. Takes mosquitto and openssl on PATH (Debian: their names).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,7 +16,8 @@ import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close } from "../device/checks.mjs";
 import { start, startCentre } from "../device/test/commands.mjs";
 import { checkMods } from "./mods.mjs";
-import { Authority, checkTls, HOST } from "./tls.mjs";
+import { Authority, freePort, HOST, Mosquitto } from "./mosquitto.mjs";
+import { checkTls } from "./tls.mjs";
 
 const SAMPLES = 400;
 const NAME = "plant/n1";
@@ -37,35 +37,12 @@ if (fault) {
   process.exit(2);
 }
 
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  return port;
-}
-
 /** A mosquitto with one user. `more`: further lines for its file. */
-class Mosquitto {
-  constructor(place, port, more = []) {
-    this.port = port;
-    this.file = join(place, "mosquitto.conf");
-    const passwords = join(place, "passwords");
-    spawnSync("mosquitto_passwd", ["-b", "-c", passwords, USER.user, USER.password]);
-    const lines = [`listener ${port} 127.0.0.1`, "allow_anonymous false", `password_file ${passwords}`];
-    writeFileSync(this.file, [...lines, "user root", ...more, ""].join("\n"));
-  }
-
-  /** Resolves once it listens. */
-  async start() {
-    this.child = spawn("mosquitto", ["-c", this.file]);
-    for await (const line of this.child.stderr) if (/running/.test(line)) return;
-  }
-
-  async close() {
-    this.child.kill("SIGKILL");
-    await once(this.child, "exit");
-  }
+function mosquittoFor(place, port, more = []) {
+  const passwords = join(place, "passwords");
+  spawnSync("mosquitto_passwd", ["-b", "-c", passwords, USER.user, USER.password]);
+  const lines = [`listener ${port} 127.0.0.1`, "allow_anonymous false", `password_file ${passwords}`];
+  return new Mosquitto(join(place, "mosquitto.conf"), [...lines, ...more]);
 }
 
 /** The tests' own broker, which damages frames. */
@@ -134,7 +111,7 @@ async function checkTaught(what, place, centre, { port, broker = { host: "127.0.
 }
 
 /** The program and a board in QEMU learn labels that one gateway takes over HTTP. */
-async function checkAtGateway({ port }) {
+async function checkAtGateway(port) {
   const outfile = "dist/test-at-gateway.mjs";
   const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
   await build({ ...options, packages: "external", entryPoints: ["test/targets/linux/at-gateway.ts"] });
@@ -152,7 +129,8 @@ checkMods(program);
 process.env.MOTELEARN_MQTT_PASSWORD = USER.password;
 const place = mkdtempSync(join(tmpdir(), "motelearn-"));
 const centre = await startCentre(place, SAMPLES);
-const mosquitto = new Mosquitto(place, await freePort());
+const port = await freePort();
+const mosquitto = mosquittoFor(place, port);
 await mosquitto.start();
 let restarts = 0;
 const restart = (broker) => async () => {
@@ -160,17 +138,17 @@ const restart = (broker) => async () => {
   await broker.start();
   restarts++;
 };
-await checkTaught("mosquitto", place, centre, mosquitto, restart(mosquitto));
-await checkAtGateway(mosquitto);
+await checkTaught("mosquitto", place, centre, { port }, restart(mosquitto));
+await checkAtGateway(port);
 await mosquitto.close();
 const ports = [];
 while (ports.length < 8) ports.push(await freePort());
 await checkTls(program, place, ports.slice(2));
 const authority = new Authority(place, "plant");
-const secure = new Mosquitto(place, ports[0], authority.broker("secure", ports[1]));
+const secure = mosquittoFor(place, ports[0], authority.broker("secure", ports[1]));
 await secure.start();
 const broker = { host: HOST, port: ports[1], ca: authority.file("crt") };
-await checkTaught("tls", place, centre, { port: secure.port, broker }, restart(secure));
+await checkTaught("tls", place, centre, { port: ports[0], broker }, restart(secure));
 await secure.close();
 check("mosquitto was killed half way, twice", restarts === 2, restarts);
 const harmful = await startHarmful(place);

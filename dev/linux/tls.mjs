@@ -1,57 +1,13 @@
 // A node's TLS in the program for x-cli-lin at mosquitto: which certificates it takes, and the least memory of XS
 // with which it connects. Takes openssl on PATH.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { check, largest } from "../device/checks.mjs";
+import { Authority, HOST, Mosquitto } from "./mosquitto.mjs";
 
-/** This machine by its name: the SDK takes an IPv6 address for localhost, and old Mbed TLS compares no addresses. */
-export const HOST = hostname();
 /** Bytes of chunks and slots beyond what any connection takes. */
 const MOST = { chunks: 32_000, slots: 8_000 };
 const OUTCOME = /^(connected|TLS: .*|it doesn't connect)$/;
-const DAYS = ["-days", "3650"];
-const NEW_KEY = "req -newkey rsa:2048 -nodes";
-
-/** An authority; with `DAYS` and a name in each of its certificates. */
-export class Authority {
-  constructor(place, name) {
-    this.place = place;
-    this.name = name;
-    const files = ["-keyout", this.file("key"), "-out", this.file("crt")];
-    const form = ["-x509", "-addext", "authorityKeyIdentifier=keyid:always"];
-    this.openssl(NEW_KEY, "-subj", `/CN=${name}`, ...DAYS, ...files, ...form);
-    this.der = this.file("der");
-    this.openssl("x509 -outform der", "-in", this.file("crt"), "-out", this.der);
-  }
-
-  file(extension, of = this.name) {
-    return join(this.place, `${of}.${extension}`);
-  }
-
-  /** @param command words that have no path. */
-  openssl(command, ...args) {
-    return execFileSync("openssl", [...command.split(" "), ...args], {
-      cwd: this.place,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-  }
-
-  /** The lines for mosquitto.conf of a broker with a certificate of that name, and with another authority's after it if wanted. */
-  broker(name, port, { names = `DNS:${HOST}`, dates = DAYS, after = this } = {}) {
-    const of = (extension) => this.file(extension, name);
-    this.openssl(NEW_KEY, "-subj", `/CN=${name}`, "-keyout", of("key"), "-out", of("csr"));
-    writeFileSync(of("ext"), `subjectAltName=${names}\nauthorityKeyIdentifier=keyid\n`);
-    const signing = ["-CA", this.file("crt"), "-CAkey", this.file("key"), "-extfile", of("ext")];
-    const signed = this.openssl("x509 -req -CAcreateserial", "-in", of("csr"), ...signing, ...dates);
-    writeFileSync(of("pem"), signed + this.openssl("x509", "-in", after.file("crt")));
-    return [`listener ${port}`, `certfile ${of("pem")}`, `keyfile ${of("key")}`];
-  }
-}
-
 /** How the program's connection ends: `connected`, or its last line; and what was in use before. */
 function connect(program, port, ca, limits) {
   const argument = JSON.stringify({ run: "tls", broker: { host: HOST, port }, ca });
@@ -79,21 +35,16 @@ export async function checkTls(program, place, ports) {
   if (spawnSync("openssl", ["version"]).error) throw new Error("test:mqtt: no openssl on PATH");
   const [ours, theirs] = [new Authority(place, "ours"), new Authority(place, "theirs")];
   const [plain, good, host, stranger, old, forged] = ports;
-  const file = join(place, "tls.conf");
-  const lines = [
+  const broker = new Mosquitto(join(place, "tls.conf"), [
     "allow_anonymous true",
-    "user root",
     `listener ${plain}`,
     ...ours.broker("good", good),
     ...ours.broker("host", host, { names: "DNS:otherhost" }),
     ...theirs.broker("stranger", stranger),
     ...ours.broker("old", old, { dates: ["-days", "-1"] }),
     ...theirs.broker("forged", forged, { after: ours }),
-  ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  const broker = spawn("mosquitto", ["-c", file]);
-  process.on("exit", () => broker.kill("SIGKILL"));
-  for await (const line of broker.stderr) if (/running/.test(line)) break;
+  ]);
+  await broker.start();
   const outcome = (port) => connect(program, port, ours.file("crt")).outcome;
   check("tls: it connects", outcome(good) === "connected", outcome(good));
   const der = connect(program, good, ours.der).outcome;
@@ -107,7 +58,7 @@ export async function checkTls(program, place, ports) {
     const found = outcome(port);
     check(`tls: refused: ${why}`, found === `TLS: the broker's certificate ${why}`, found);
   }
-  const strange = connect(program, good, file).outcome;
+  const strange = connect(program, good, broker.file).outcome;
   check(
     "tls: a file without a certificate is refused",
     /ca: takes the file of a cert/.test(strange),
@@ -120,6 +71,5 @@ export async function checkTls(program, place, ports) {
   console.log(
     `tls: ${least.chunks} bytes of chunks and ${least.slots} slots to connect, without it ${without.chunks} and ${without.slots}`,
   );
-  broker.kill("SIGKILL");
-  await once(broker, "exit");
+  await broker.close();
 }
