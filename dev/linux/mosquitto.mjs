@@ -65,12 +65,12 @@ export class Mosquitto {
   constructor(file, lines) {
     this.file = file;
     writeFileSync(file, ["user root", ...lines, ""].join("\n"));
+    process.on("exit", () => this.child?.kill("SIGKILL"));
   }
 
   /** Resolves once it listens. */
   async start() {
     const child = spawn("mosquitto", ["-c", this.file]);
-    process.on("exit", () => child.kill("SIGKILL"));
     this.child = child;
     this.log = "";
     child.stderr.on("data", (text) => {
