@@ -1,15 +1,7 @@
 # Rscript dev/r-classes.R DIR: writes 16 sets of R's packages with 3 to 26 classes as CSV into DIR, for `motelearn bench-learning --set`. No
 # learner's options were chosen on them. In those named -stays a class lasts 30 samples on average. Takes Debian's r-cran-mclust,
 # r-cran-mlbench, r-cran-modeldata and r-cran-ggplot2.
-folder <- commandArgs(trailingOnly = TRUE)
-if (length(folder) != 1) stop("takes one argument, the folder to write to")
-dir.create(folder, showWarnings = FALSE, recursive = TRUE)
-
-of <- function(package, name) {
-  place <- new.env()
-  data(list = name, package = package, envir = place)
-  place[[name]]
-}
+source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "r-data.R"))
 
 # An order in which classes last: the rows of each class in turn, again from the first where they end.
 stays <- function(class, most) {
@@ -26,23 +18,17 @@ stays <- function(class, most) {
   head(order, most)
 }
 
-# Writes rows without gaps, in an order of their own, without columns that never vary.
+# Rows in an order of their own, or in which classes last.
 write <- function(name, x, class, most = 3000, last = FALSE) {
-  x <- as.data.frame(lapply(as.data.frame(x), as.numeric))
-  class <- as.integer(factor(class))
-  whole <- complete.cases(x) & !is.na(class)
-  x <- x[whole, sapply(x[whole, , drop = FALSE], function(column) length(unique(column)) > 1), drop = FALSE]
-  class <- class[whole]
-  set.seed(7)
-  order <- if (last) stays(class, most) else head(sample(nrow(x)), most)
-  rows <- cbind(x[order, , drop = FALSE], label = class[order] - 1)
-  write.csv(rows, file.path(folder, paste0(name, ".csv")), row.names = FALSE, quote = FALSE)
+  writeRows(name, x, as.integer(factor(class)) - 1, function(label) {
+    set.seed(7)
+    if (last) stays(label + 1, most) else head(sample(length(label)), most)
+  })
 }
 both <- function(name, x, class, most = 3000) {
   write(name, x, class, most)
   write(paste0(name, "-stays"), x, class, most, TRUE)
 }
-numbers <- function(set) set[sapply(set, is.numeric)]
 
 set <- of("modeldata", "hpc_data"); write("hpc", numbers(set), set$class)
 set <- of("modeldata", "penguins"); both("penguins", numbers(set), set$species, 2000)

@@ -1,27 +1,15 @@
 # Rscript dev/r-sets.R DIR: writes 36 sets of R's packages, each with two classes, as CSV into DIR, for
 # `motelearn bench-learning --set`. No learner's options were chosen on them. Takes Debian's r-cran-caret, r-cran-kernlab,
 # r-cran-mclust, r-cran-mlbench and r-cran-modeldata.
-folder <- commandArgs(trailingOnly = TRUE)
-if (length(folder) != 1) stop("takes one argument, the folder to write to")
-dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "r-data.R"))
 
-of <- function(package, name) {
-  place <- new.env()
-  data(list = name, package = package, envir = place)
-  place[[name]]
-}
-
-# Writes rows without gaps, in an order of their own, without columns that never vary. `positive` is the class +1.
+# Rows in an order of their own. `positive` is the class +1.
 write <- function(name, x, positive, most = 6000) {
-  x <- as.data.frame(lapply(as.data.frame(x), as.numeric))
-  whole <- complete.cases(x) & !is.na(positive)
-  x <- x[whole, sapply(x[whole, , drop = FALSE], function(column) length(unique(column)) > 1), drop = FALSE]
-  set.seed(5)
-  order <- head(sample(nrow(x)), most)
-  rows <- cbind(x[order, , drop = FALSE], label = ifelse(positive[whole][order], 1, -1))
-  write.csv(rows, file.path(folder, paste0(name, ".csv")), row.names = FALSE, quote = FALSE)
+  writeRows(name, x, ifelse(positive, 1, -1), function(label) {
+    set.seed(5)
+    head(sample(length(label)), most)
+  })
 }
-numbers <- function(set) set[sapply(set, is.numeric)]
 
 set <- of("mlbench", "BreastCancer");        write("breast", set[2:10], set$Class == "malignant")
 set <- of("mlbench", "PimaIndiansDiabetes"); write("pima", set[1:8], set$diabetes == "pos")
