@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { runProgram } from "../../cli/program.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFolder, type WriteFile, writerTo } from "../folder.ts";
 import { awaited, LIMIT_MS } from "../tools/awaited.ts";
 import { childOfTest, hasEnded } from "../tools/contained.ts";
 
@@ -87,13 +86,8 @@ function isRefusal({ code, stdout, stderr }: Run, args: readonly string[], parts
 }
 
 /** A folder for a test's files, gone when the process ends. */
-export function temporaryFolder(): (name: string, text: string | Uint8Array) => string {
-  const folder = makeFolder();
-  return (name, text) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
+export function temporaryFolder(): WriteFile {
+  return writerTo(makeFolder());
 }
 
 /** The program while it runs. Each wait has a limit, which says what was awaited and what the program printed last. */

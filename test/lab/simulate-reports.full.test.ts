@@ -4,15 +4,10 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 import { runHere } from "../cli/program.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFolder, writerTo } from "../folder.ts";
 
 const folder = makeFolder();
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
-}
+const write = writerTo(folder);
 
 const files = (paths: string[], more = {}) => ({
   schema: "motelearn.scenario/1",

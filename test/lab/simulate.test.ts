@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFolder, writerTo } from "../folder.ts";
 
 const folder = makeFolder();
+const write = writerTo(folder);
 
 function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const command = [join(process.cwd(), "dist/motelearn.js"), "simulate", ...args, "--report", folder];
@@ -23,12 +24,6 @@ async function told(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runHere(["simulate", ...args, "--json", "--report", folder]);
   assert.is(code, 0, stderr);
   return stdout;
-}
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
 }
 
 test("the table, the report and the command that repeats the run", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
@@ -6,17 +6,12 @@ import * as assert from "uvu/assert";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFolder, writerTo } from "../folder.ts";
 import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = makeFolder();
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
+const write = writerTo(folder);
 
 const scenario = write("tiny.json", TINY);
 

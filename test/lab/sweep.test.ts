@@ -16,17 +16,12 @@ import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
 import { checkLine, RunStore, withChecksum } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
-import { makeFolder } from "../folder.ts";
+import { makeFolder, writerTo } from "../folder.ts";
 import { words } from "../words.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = makeFolder();
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
+const write = writerTo(folder);
 
 const scenario = write("tiny.json", TINY);
 

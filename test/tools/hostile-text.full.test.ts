@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -10,6 +10,7 @@ import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
 import { type Run, refusesHere, runHere, start } from "../cli/program.ts";
+import { writerTo } from "../folder.ts";
 import { words } from "../words.ts";
 import { test } from "./contained.ts";
 import { inFolder, startStation } from "./stations.ts";
@@ -60,11 +61,7 @@ test("all that the tools print goes through terminal/print.ts, but for the monit
 /** Files whose names and contents are hostile. */
 const folder = inFolder("hostile");
 mkdirSync(folder);
-function hostileFile(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const hostileFile = writerTo(folder);
 
 const ROWS = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({
   x: [i % 2, i / 8],

@@ -5,17 +5,9 @@ import { refusesHere, runHere, start } from "../cli/program.ts";
 import { parseEvents } from "../lab/short-network.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
-import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
+import { inFolder, killStation, SMALL_NODE, startStation, takeSamples } from "./stations.ts";
 
-const NODE = {
-  sid: 5,
-  channels: 2,
-  pending: 64,
-  labelWindow: 16,
-  checkpointEvery: 10,
-  learner: "olk-c",
-  options: { budget: 8 },
-};
+const NODE = { ...SMALL_NODE, pending: 64, checkpointEvery: 10 };
 
 test("rollback has a node go back to the checkpoint before its newest, once, and survives a start", async () => {
   const options = { listen: inFolder("back"), node: NODE, checkpoint: inFolder("back.checkpoint") };

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import stringWidth from "string-width";
@@ -12,6 +11,7 @@ import { html } from "../../host/report/html.ts";
 import { table } from "../../host/terminal/table.ts";
 import { textTable } from "../../host-sim/report/text-table.ts";
 import { runHere } from "../cli/program.ts";
+import { makeFolder, writerTo } from "../folder.ts";
 
 /** Words of many scripts: with umlauts, wide, from right to left, of combined marks, with a joiner, and beyond the first plane. */
 const WORDS = [
@@ -79,12 +79,8 @@ test("columns of tables stand under one another, however wide the letters are on
   assert.is(new Set(lines.map((line) => stringWidth(line))).size, 1, lines.join("\n"));
 });
 
-const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-function written(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const folder = makeFolder();
+const written = writerTo(folder);
 
 test("classes and nodes keep their names in evaluate, simulate, its report and its table", async () => {
   const rows = Array.from({ length: 60 }, (_, t) => `${t % 3},${t % 2},${t % 2 ? "停止" : "läuft"}`);

@@ -3,17 +3,7 @@ import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
-import { inFolder, killStation, startStation } from "./stations.ts";
-
-const NODE = {
-  sid: 5,
-  channels: 2,
-  pending: 16,
-  labelWindow: 16,
-  checkpointEvery: 0,
-  learner: "olk-c",
-  options: { budget: 8 },
-};
+import { inFolder, killStation, SMALL_NODE as NODE, startStation } from "./stations.ts";
 
 test("a node whose power is cut is welcomed again: the lost link is counted, its labels continue from the checkpoint", async () => {
   const listen = inFolder("again");

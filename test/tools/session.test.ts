@@ -25,17 +25,8 @@ import type { Hello } from "../../tools/session/hello.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
 import { test } from "./contained.ts";
-import { inFolder, killStation, startStation } from "./stations.ts";
+import { inFolder, killStation, SMALL_NODE as NODE, startStation } from "./stations.ts";
 
-const NODE = {
-  sid: 5,
-  channels: 2,
-  pending: 16,
-  labelWindow: 16,
-  checkpointEvery: 0,
-  learner: "olk-c",
-  options: { budget: 8 },
-};
 const OPTIONS = { ...NODE, learner: familyNamed("olk-c")! };
 
 async function failure(promise: Promise<unknown>): Promise<Error> {

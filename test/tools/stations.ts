@@ -8,6 +8,17 @@ import type { StationGiven } from "./station.program.ts";
 const PROGRAM = join(process.cwd(), "dist/test/tools/station.program.js");
 const folder = makeFolder();
 
+/** A small node of a station. */
+export const SMALL_NODE = {
+  sid: 5,
+  channels: 2,
+  pending: 16,
+  labelWindow: 16,
+  checkpointEvery: 0,
+  learner: "olk-c",
+  options: { budget: 8 },
+};
+
 /** A path in a folder that is gone when the process ends. */
 export function inFolder(name: string): string {
   return join(folder, name);

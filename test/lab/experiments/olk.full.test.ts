@@ -8,17 +8,11 @@ import { OLK_CLASSIFICATION } from "../../../lab/experiments/olk-classification.
 import { OLK_NOVELTY } from "../../../lab/experiments/olk-novelty.ts";
 import { OLK_RATES } from "../../../lab/experiments/olk-rates.ts";
 import { OLK_REGRESSION } from "../../../lab/experiments/olk-regression.ts";
+import { near } from "./one-run.ts";
 
 async function summary(experiment: Experiment, runs: number): Promise<Summary> {
   const seeds = Array.from({ length: runs }, (_, i) => i + 1);
   return new Summary(await Promise.all(seeds.map((seed) => experiment.run(seed, new PapersData()))));
-}
-
-function near(actual: number, expected: number, tolerance: number, what: string): void {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} +- ${tolerance}`,
-  );
 }
 
 test("Example 1: mistakes and support vectors equal an independent program's, on other seeds", async () => {

@@ -107,3 +107,10 @@ export function checkExperiments(which: "long" | "short"): void {
     if (LONG.includes(experiment.id) === (which === "long")) checkOneRun(experiment);
   }
 }
+
+export function near(actual: number, expected: number, tolerance: number, what: string): void {
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual} is not ${expected} +- ${tolerance}`,
+  );
+}

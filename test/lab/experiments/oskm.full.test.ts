@@ -2,17 +2,11 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { persistentTarget } from "../../../lab/experiments/lib/persistent-target.ts";
 import { accuracies } from "../../../lab/experiments/oskm.ts";
+import { near } from "./one-run.ts";
 
 function meanPower(rows: readonly Float32Array[]): number {
   return (
     rows.reduce((sum, row) => sum + row.reduce((power, value) => power + value * value, 0), 0) / rows.length
-  );
-}
-
-function near(actual: number, expected: number, tolerance: number, what: string): void {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} +- ${tolerance}`,
   );
 }
 
