@@ -1,5 +1,8 @@
 // The types of messages between gateway and page.
 import type { Role } from "../access/access.ts";
+import type { KeptCopy } from "../store/kept-copy.ts";
+
+export type { KeptCopy } from "../store/kept-copy.ts";
 
 /** A sample as it goes to a page: time, session, number, decision, remarks (-1: not predicted yet), readings, half width of its interval. */
 export type LiveRow = [
@@ -182,24 +185,6 @@ export interface ExplainedDecision {
   readonly after: readonly string[];
   /** The bits of both, a binary64; the node sends it as float32. */
   readonly bits: string;
-}
-
-/** A copy of a node's memory that the gateway keeps. */
-export interface KeptCopy {
-  readonly id: number;
-  readonly time: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly labelled: number;
-  readonly learner: string;
-  readonly firmware: string;
-  /** The learner's hash, which the node confirmed; and whether it confirmed the hash of the whole state. */
-  readonly hash: string;
-  readonly whole: boolean;
-  /** Where the learner's state begins among the words. */
-  readonly from: number;
-  /** The schema hash of the node's checkpoints; null: unknown, and the copy can't be restored. */
-  readonly checkpoint: string | null;
 }
 
 /** A copy of a node's memory as a file. */

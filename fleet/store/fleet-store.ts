@@ -3,37 +3,21 @@ import { DeviceError } from "../../host/errors.ts";
 import { ArrivalRows, SWEEP_MS } from "./arrival-rows.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { type ExportedSample, exportedSamples } from "./exported-samples.ts";
+import type { KeptCopy } from "./kept-copy.ts";
 import { LabelRows } from "./label-rows.ts";
 import { LessonRows } from "./lesson-rows.ts";
 import { StoreClock } from "./store-clock.ts";
 import { ARRIVED, BESIDE, LOGGED, type Row } from "./tables.ts";
 
-/** A copy of a node's memory: its state, then its counters, as in a checkpoint. */
-export interface NodeCopyRow {
-  readonly id: number;
-  /** When it was read, milliseconds since 1970-01-01 UTC; after which sample and label. */
-  readonly time: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly labelled: number;
-  readonly learner: string;
-  readonly firmware: string;
-  /**
-   * The learner's hash, which the node confirmed; and whether the node also confirmed the whole state's hash.
-   */
-  readonly hash: string;
-  readonly whole: boolean;
-  /** Where the learner's state begins among the words. */
-  readonly from: number;
-  /** The schema hash of the node's checkpoints; null: the node keeps none, or an earlier gateway made the copy. */
-  readonly checkpoint: string | null;
+/** A copy with its words: the state, then the counters, as in a checkpoint. */
+export interface NodeCopyRow extends KeptCopy {
   readonly words: Uint32Array;
 }
 
 const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first, checkpoint";
 
-function copyFields({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "words"> {
-  return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as Omit<NodeCopyRow, "words">;
+function copyFields({ first, whole, words: _, ...row }: Row): KeptCopy {
+  return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as KeptCopy;
 }
 
 /** What SQLite says of a file that is damaged, or never was a database. */
@@ -154,7 +138,7 @@ export class FleetStore {
   }
 
   /** The copies of the node's memory, the newest first, without their words. */
-  copies(node: string): Omit<NodeCopyRow, "words">[] {
+  copies(node: string): KeptCopy[] {
     return this.read(`SELECT ${COPY} FROM copy WHERE node = ? ORDER BY id DESC`, [node]).map(copyFields);
   }
 

@@ -14,7 +14,7 @@ export interface NodePosition {
   channels: number;
   /** True if the peer feeds samples. */
   fed: boolean;
-  /** Labels that it can hold. */
+  /** Labels that it can hold: those that arrive before an older one. */
   labelWindow: number;
   /** Bytes of its longest frame. */
   frame: number;

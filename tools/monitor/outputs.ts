@@ -1,19 +1,12 @@
 import type { WriteStream } from "node:tty";
 import { printable, printableJson } from "../../host/printable.ts";
-import type { Prequential } from "./prequential.ts";
-import { draw } from "./screen.ts";
-import type { NodeEvent, Status } from "./status.ts";
+import { draw, type Scene } from "./screen.ts";
+import type { NodeEvent } from "./status.ts";
 import { happeningText, statusRows, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
 /** A monitor's picture at one time. */
-interface Picture {
-  readonly port: string;
-  readonly seconds: number;
-  readonly status: Status;
-  readonly prequential: Prequential;
-  readonly marks: readonly number[];
-}
+type Picture = Omit<Scene, "notice">;
 
 export interface Output {
   /** Milliseconds between two pictures. */

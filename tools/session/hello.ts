@@ -1,35 +1,27 @@
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
+import type { NodePosition } from "../../src/peer/position.ts";
 import { CRASHES, type Message, RESET_REASONS } from "../../src/wire/messages.ts";
 import { readText } from "../../src/wire/receiver.ts";
 
 const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATUS)[];
 
 /** Message hello for people and programs: names instead of codes. */
-export interface Hello {
+export interface Hello extends Readonly<NodePosition> {
   readonly protocol: number;
   readonly restore: string;
   /** The reason for the start, see `readReset`; whether its firmware crashed. */
   readonly reset: string;
   readonly crash: boolean;
-  readonly fed: boolean;
-  readonly boot: number;
-  readonly sid: number;
-  readonly seq: number;
-  readonly labelled: number;
-  readonly durable: number;
   readonly since: number;
-  readonly channels: number;
   readonly dimension: number;
   readonly plan: number;
   /** Hash of the self-test; null if it didn't run. */
   readonly selfTest: number | null;
-  /** Samples that wait for a label, and their most; labels that may arrive before an older one. */
+  /** Samples that wait for a label, and their most. */
   readonly waiting: number;
   readonly pending: number;
-  readonly labelWindow: number;
-  /** Bytes of the transport's FIFO, and of the longest frame. */
+  /** Bytes of the transport's FIFO. */
   readonly fifo: number;
-  readonly frame: number;
   readonly firmware: string;
   readonly learner: string;
 }

@@ -1,15 +1,10 @@
 import { printNote } from "../../host/terminal/print.ts";
+import type { PortFlags } from "../ports/options.ts";
 import { Session } from "./session.ts";
 import type { SessionEvents } from "./session-options.ts";
 
 /** What a command line says of the line to a node: see `addPortOption`. */
-interface LineFlags {
-  readonly baud: number;
-  readonly reset: boolean;
-  readonly giveUp: number;
-  readonly key?: Uint8Array;
-  readonly ca?: string;
-}
+type LineFlags = Pick<PortFlags, "baud" | "reset" | "giveUp" | "key" | "ca">;
 
 /** Opens a session for a command, which prints what keeps it from the node. */
 export function openSession(port: string, flags: LineFlags, events: SessionEvents = {}): Promise<Session> {
