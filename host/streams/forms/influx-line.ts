@@ -1,7 +1,7 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
-import { type NamedRow, type NamedRows, TIME, withBits } from "./named-row.ts";
+import { lineRows, type NamedRow, type NamedRows, TIME, withBits } from "./named-row.ts";
 
 /** A measurement with its tags, fields with a string's quotes and escapes whole, and the time: the three parts of a line. */
 const LINE = /^((?:\\.|[^\\ ])+) +((?:"(?:\\.|[^"\\])*"|\\.|[^"\\ ])+)(?: +(-?\d+))?\s*$/s;
@@ -22,21 +22,10 @@ export function isInfluxLine(line: string): boolean {
  *
  * @see https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/
  */
-export async function* influxRows(text: TextSource, badRows: BadRows): NamedRows {
-  let line = 0;
-  for await (const lines of text.lines()) {
-    const rows: NamedRow[] = [];
-    for (const each of lines) {
-      line++;
-      if (each.trim() === "" || each.startsWith("#")) continue;
-      try {
-        rows.push(parseRow(text.file, line, each));
-      } catch (error) {
-        badRows.take(error);
-      }
-    }
-    yield rows;
-  }
+export function influxRows(text: TextSource, badRows: BadRows): NamedRows {
+  return lineRows(text, badRows, (each, line) =>
+    each.trim() === "" || each.startsWith("#") ? undefined : parseRow(text.file, line, each),
+  );
 }
 
 interface Parts {

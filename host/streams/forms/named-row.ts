@@ -1,3 +1,6 @@
+import type { BadRows } from "../bad-rows.ts";
+import type { TextSource } from "../text.ts";
+
 /** The name of the column of the time in rows that are made of readings. */
 export const TIME = "time";
 /** The name of the column of labels that aren't the file's own. */
@@ -18,4 +21,26 @@ const BITS = /^(?:(true)|false)$/i;
 export function withBits(text: string): string {
   const bit = BITS.exec(text);
   return bit ? (bit[1] ? "1" : "0") : text;
+}
+
+/** The rows of a text in which each line is one, or none; a line that `parse` refuses is a bad row. */
+export async function* lineRows(
+  text: TextSource,
+  badRows: BadRows,
+  parse: (text: string, line: number) => NamedRow | undefined,
+): NamedRows {
+  let line = 0;
+  for await (const lines of text.lines()) {
+    const rows: NamedRow[] = [];
+    for (const each of lines) {
+      line++;
+      try {
+        const row = parse(each, line);
+        if (row) rows.push(row);
+      } catch (error) {
+        badRows.take(error);
+      }
+    }
+    yield rows;
+  }
 }

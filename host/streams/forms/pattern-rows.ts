@@ -1,7 +1,7 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
-import type { NamedRow, NamedRows } from "./named-row.ts";
+import { lineRows, type NamedRows } from "./named-row.ts";
 
 /** What a pattern is, for messages. */
 export const PATTERN_NEEDED = "a regular expression with named groups, such as ^(?<time>\\S+) (?<temp>\\S+)$";
@@ -22,26 +22,15 @@ export function matchLine(pattern: RegExp, line: string): ReadonlyMap<string, st
 }
 
 /** Rows of lines in which a pattern finds the fields. */
-export async function* patternRows(
-  text: TextSource,
-  pattern: string | undefined,
-  badRows: BadRows,
-): NamedRows {
+export function patternRows(text: TextSource, pattern: string | undefined, badRows: BadRows): NamedRows {
   if (pattern === undefined) throw new StreamError(text.file, undefined, "no pattern", PATTERN_NEEDED);
   const form = new RegExp(pattern);
-  let line = 0;
-  for await (const lines of text.lines()) {
-    const rows: NamedRow[] = [];
-    for (const each of lines) {
-      line++;
-      const row = each.replace(/\r$/, "");
-      const fields = row.trim() === "" ? undefined : matchLine(form, row);
-      if (fields) rows.push({ line, fields });
-      else if (row.trim() !== "") {
-        const what = `${excerpt(row)} has no match of ${pattern}`;
-        badRows.take(new StreamError(text.file, line, what, "each line needs one"));
-      }
-    }
-    yield rows;
-  }
+  return lineRows(text, badRows, (each, line) => {
+    const row = each.replace(/\r$/, "");
+    if (row.trim() === "") return undefined;
+    const fields = matchLine(form, row);
+    if (fields) return { line, fields };
+    const what = `${excerpt(row)} has no match of ${pattern}`;
+    throw new StreamError(text.file, line, what, "each line needs one");
+  });
 }
