@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
@@ -28,6 +27,7 @@ import { chosenSets, type LearningSet, type LeftOut, setLines } from "../../lab/
 import { benchText } from "../../lab/bench/learning/text.ts";
 import { SERIES_SOURCES, seriesIn } from "../../lab/bench/series.ts";
 import { SCALES, type Scale } from "../../lab/evaluation/scaling.ts";
+import { checkDataFolder } from "../../lab/experiments/lib/data.ts";
 import { noteFault, noteInterrupted, onThreads, performMissing } from "../../lab/sweep/keep.ts";
 import { programHash } from "../../lab/sweep/program-key.ts";
 import { RunBars } from "../../lab/sweep/run-bars.ts";
@@ -96,8 +96,7 @@ function order(text: string): Order {
 }
 
 function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: BenchFlags): Setting {
-  if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError(`--data ${data}: no such folder; give one that holds what --help lists`);
+  checkDataFolder(data);
   const most = rows ?? (all ? ALL : USUAL).rows;
   if (most <= 2 * prefix)
     throw new UserError(`--rows ${most}: with --prefix ${prefix} takes at least ${2 * prefix + 1}`);

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
@@ -7,7 +6,7 @@ import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { PAPERS_WORKER, PapersProgress, papersJobs } from "../../lab/experiments/jobs.ts";
-import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
+import { checkDataFolder, ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, RunMeasures } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
 import { assembleResult, type PapersResult } from "../../lab/experiments/lib/result.ts";
@@ -29,13 +28,6 @@ interface PapersFlags {
   readonly json?: boolean;
   readonly report: string;
   readonly csv?: string;
-}
-
-function openData(folder: string | undefined): PapersData {
-  if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UserError(`--data ${folder}: no such folder; give one that holds what --help lists`);
-  }
-  return new PapersData(folder);
 }
 
 /** Each data set's files, and where they are to be had in which form. */
@@ -74,7 +66,8 @@ async function papers(options: PapersFlags): Promise<void> {
   const { only, runs, threads, report, csv } = options;
   const stop = new Interrupt();
   const experiments = chosenExperiments(only);
-  const data = openData(options.data);
+  checkDataFolder(options.data);
+  const data = new PapersData(options.data);
   checkData(only, experiments, data);
   checkCsv(csv);
   const folder = new ReportFolder(report);

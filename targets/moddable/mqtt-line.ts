@@ -33,11 +33,15 @@ export interface MqttClient {
   close(): void;
 }
 
-export interface MqttClientOptions {
+/** A node's broker, and the user there. */
+export interface BrokerAddress {
   readonly host: string;
   readonly port?: number;
   readonly user?: string;
   readonly password?: string;
+}
+
+export interface MqttClientOptions extends BrokerAddress {
   readonly id: string;
   readonly clean: boolean;
   readonly keepAlive: number;
@@ -68,14 +72,6 @@ const RETRY_MAX_MS = 32_000;
  * to spare.
  */
 const AROUND = 12;
-
-/** A node's broker, and its name there. */
-export interface BrokerAddress {
-  readonly host: string;
-  readonly port?: number;
-  readonly user?: string;
-  readonly password?: string;
-}
 
 export interface MqttLineOptions {
   readonly name: string;

@@ -2,18 +2,14 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Install } from "../../src/peer/install.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
+import type { EndLine } from "../fusion/lines.ts";
 import type { Span } from "../fusion/spans.ts";
 
 /** The session of a source's own samples; the node's replaces it. */
 export const SESSION = 1;
 
 /** The number of labels and samples, and, where a simulator knows it, the final state. */
-export interface SupplyEnd {
-  readonly labels: number;
-  readonly samples: number;
-  readonly stateHash?: string;
-  readonly nodeHash?: string;
-}
+export type SupplyEnd = Omit<EndLine, "node" | "end">;
 
 /** A model in a label's place; it may go out at once. */
 export interface DueInstall extends Install {

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { UserError } from "../../../host/errors.ts";
+import { isFolder } from "../../../host/files/make-folder.ts";
 import { fileHash } from "../../../host/identity.ts";
 import { type DataSet, readTable, StreamError, type TableOptions } from "../../../host/streams/index.ts";
 
@@ -31,6 +33,12 @@ export const ORIGINS: { readonly [folder: string]: string } = {
   "mackey-glass":
     "ten segments of 557 values with noise, on which the other packages were run: not published",
 };
+
+/** Throws a UserError where `--data` names no folder. */
+export function checkDataFolder(folder: string | undefined): void {
+  if (folder !== undefined && !isFolder(folder))
+    throw new UserError(`--data ${folder}: no such folder; give one that holds what --help lists`);
+}
 
 /** The folder of data that was given, if any: files are named relative to it. What was read is kept. */
 export class PapersData {
