@@ -30,7 +30,7 @@ import { Readings } from "./readings.ts";
 /**
  * A learner to try on the first `rows` samples of the order, in so many passes. Shuffled samples get a new
  * permutation in each pass; otherwise each pass starts at another place of the file, and wraps around at its
- * end.
+ * end. The first passes of a trial are those of every shorter one.
  */
 export interface Trial {
   readonly learner: string;
@@ -88,16 +88,22 @@ export interface TrialOutcome extends Pick<Trial, "learner" | "options" | "rows"
 /** The share of the samples behind which the others are held back. */
 const HELD_FROM = 0.8;
 
+/** Where a pass starts, as a share of the file: van der Corput's sequence 0, 1/2, 1/4, 3/4, 1/8, ... fills it evenly, however long. */
+function startShare(pass: number): number {
+  let share = 0;
+  for (let rest = pass, part = 0.5; rest > 0; rest >>= 1, part /= 2) share += part * (rest & 1);
+  return share;
+}
+
 const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(mean + standardError);
 
 /** Tries learners on one data set, whose samples it prepares once for all of a kind. */
 export class CandidateRunner {
   /** By task and rows. */
   private readonly samples = new Map<string, Samples>();
-  /** The features, by their options and, where they follow from the order, by "pass/passes". */
+  /** The features, by their options and, where they follow from the order, by the pass. */
   private readonly rows = new Map<string, DataSet>();
-  /** The order of each pass, by "pass/passes". */
-  private readonly orders = new Map<string, Uint32Array>();
+  private readonly orders: Uint32Array[] = [];
 
   private readonly readings: Readings;
 
@@ -147,7 +153,7 @@ export class CandidateRunner {
   trivial(trial: Pick<Trial, "learner" | "options" | "features">): Trivial {
     const prepared = this.prepareTrial(trial);
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
-    const samples = this.samplesFor(trial, prepared, 0, this.order.repeat);
+    const samples = this.samplesFor(trial, prepared, 0);
     return measureTrivial(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
   }
 
@@ -170,18 +176,16 @@ export class CandidateRunner {
     return shuffle === null ? null : shuffle + pass;
   }
 
-  /** The order of one of several passes, made once: it is as long as the file, however short a prefix is tried. */
-  private passOrder(count: number, pass: number, passes: number): Uint32Array {
-    const key = `${pass}/${passes}`;
-    const order = this.orders.get(key) ?? this.madeOrder(count, pass, passes);
-    this.orders.set(key, order);
-    return order;
+  /** The order of a pass, made once: it is as long as the file, however short a prefix is tried. */
+  private passOrder(count: number, pass: number): Uint32Array {
+    this.orders[pass] ??= this.makeOrder(count, pass);
+    return this.orders[pass];
   }
 
-  private madeOrder(count: number, pass: number, passes: number): Uint32Array {
+  private makeOrder(count: number, pass: number): Uint32Array {
     const order = sampleOrder(count, this.seed(pass));
-    if (this.order.shuffle !== null || pass === 0) return order;
-    const start = Math.floor((pass * count) / passes);
+    if (this.order.shuffle !== null) return order;
+    const start = Math.floor(startShare(pass) * count);
     return order.map((_, place) => (start + place) % count);
   }
 
@@ -189,39 +193,38 @@ export class CandidateRunner {
     { features = {} }: Pick<Trial, "features">,
     prepared: PreparedLearner,
     pass: number,
-    passes: number,
   ): Samples {
     const { train, order } = this;
     const { task, classes } = prepared;
-    const key = `${task}/${this.rowsKey(features, pass, passes)}`;
+    const key = `${task}/${this.rowsKey(features, pass)}`;
     const made = this.samples.get(key);
     if (made) return made;
     const targets = computeTargets(train, prepared, { train, novel: order.novel });
-    const samples = makeSamples(this.passRows(features, pass, passes), targets, classes?.count ?? 2);
+    const samples = makeSamples(this.passRows(features, pass), targets, classes?.count ?? 2);
     this.samples.set(key, samples);
     return samples;
   }
 
   /** Names the rows that a pass's learners get. */
-  private rowsKey(features: FeaturesOption, pass: number, passes: number): string {
-    return this.readings.areBare(features) ? "" : `${JSON.stringify(features)}/${pass}/${passes}`;
+  private rowsKey(features: FeaturesOption, pass: number): string {
+    return this.readings.areBare(features) ? "" : `${JSON.stringify(features)}/${pass}`;
   }
 
   /** The samples as the pass's learners get them. */
-  private passRows(features: FeaturesOption, pass: number, passes: number): DataSet {
-    const key = this.rowsKey(features, pass, passes);
-    const order = () => this.passOrder(this.train.count, pass, passes);
+  private passRows(features: FeaturesOption, pass: number): DataSet {
+    const key = this.rowsKey(features, pass);
+    const order = () => this.passOrder(this.train.count, pass);
     const rows = this.rows.get(key) ?? this.readings.makeFeatures(features, order());
     this.rows.set(key, rows);
     return rows;
   }
 
   private pass(trial: Trial, prepared: PreparedLearner, learner: Learner, number: number) {
-    const { rows, passes } = trial;
-    const samples = this.samplesFor(trial, prepared, number, passes);
+    const { rows } = trial;
+    const samples = this.samplesFor(trial, prepared, number);
     const seed = this.seed(number);
     const run = labelledRun(learner, samples.classes, this.path(trial, number), this.catalogue);
-    const all = this.passOrder(samples.count, number, passes);
+    const all = this.passOrder(samples.count, number);
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
     const { length: labels } = order.filter(isLabelled);

@@ -24,12 +24,15 @@ function rangeLines(result: ChoiceResult): string[] {
   ];
 }
 
+/** From where it ran. */
+const placesText = (passes: number) =>
+  passes === 1 ? "the file's beginning alone" : `${passes} places of the file`;
+
 function fewerLines(result: ChoiceResult): string[] {
-  const { choices } = result;
-  const fewer = choices.find((choice) => isFromFewer(choice, result));
-  if (!fewer) return [];
-  const places = fewer.passes === 1 ? "the file's beginning alone" : `${fewer.passes} places of the file`;
-  return [`${FEWER} ran from ${places}, those without it from ${choices[0].passes} places of the file`];
+  const fewer = result.choices.filter((choice) => isFromFewer(choice, result));
+  if (fewer.length === 0) return [];
+  const from = [...new Set(fewer.map(({ passes }) => passes))].map(placesText).join(", or ");
+  return [`${FEWER} ran from ${from}, those without it from ${placesText(result.choices[0].passes)}`];
 }
 
 /** The option that sizes it, if one does. */

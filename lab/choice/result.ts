@@ -34,7 +34,7 @@ export interface Choice extends Omit<TrialOutcome, "losses" | "learned"> {
   readonly budget: number | null;
   /** The loss's standard error, by the noise of the samples. */
   readonly standardError: number | null;
-  /** Its loss above the first choice's on the same samples; null where that was tried on others. */
+  /** Its loss above the first choice's in the passes of both; null where it has other samples, or one pass and the first choice more. */
   readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
   /** How its node makes features of its readings. */
   readonly features: FeaturesOption;
@@ -143,7 +143,8 @@ export function bestOfKinds(entries: readonly Entry[]): Entry[] {
 }
 
 function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] {
-  if (tried.rows !== best.rows || tried.passes !== best.passes || !tried.loss || !best.loss) return null;
+  const isFromOne = tried.passes === 1 && best.passes > 1;
+  if (tried.rows !== best.rows || isFromOne || !tried.loss || !best.loss) return null;
   const estimate = acrossPasses(tried.losses.map((losses, i) => estimateDifference(losses, best.losses[i])));
   return { ...estimate, withinNoise: estimate.mean <= NOISE * estimate.standardError };
 }

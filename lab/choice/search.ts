@@ -15,8 +15,10 @@ const FINAL_KINDS = 28;
  */
 const FAR = 1.25;
 const FAR_ERRORS = 4;
-/** Passes of each. */
-const STARTS = 8;
+/** Passes of each, then of the best of them: a pass's luck, its start and its wrong labels, is most of an error's noise. */
+const STARTS = 4;
+const CONTENDERS = 16;
+const STARTS_LAST = 24;
 /** How many of the best always stay. */
 const STAY_LEAST = 32;
 /** The share of the prefix after which candidates are compared, when they have learned most. */
@@ -122,6 +124,12 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
 /** Its loss on all samples of its trial. */
 const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
+/** Best first; among equals the earlier one. */
+function byWholeLoss(entries: readonly Entry[]): Entry[] {
+  const of = wholeLoss;
+  return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+}
+
 function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
   const [loss, least] = [tried.loss?.mean ?? Infinity, best.loss?.mean ?? Infinity];
   const { standardError } = estimateDifference(tried.losses[0], best.losses[0]);
@@ -130,9 +138,8 @@ function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
 
 /** The finalists, tried again in several orders: the best of all, and the best of each of the best kinds that aren't far from it. */
 export function finalists(entries: readonly Entry[]): Entry[] {
-  const of = (entry: Entry) => wholeLoss(entry);
   const kinds = new Set<string>();
-  const ordered = [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+  const ordered = byWholeLoss(entries);
   return ordered.filter((entry, i) => {
     const { kind } = entry.candidate;
     const isNew = !kinds.has(kind) && kinds.size < FINAL_KINDS;
@@ -141,18 +148,21 @@ export function finalists(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Rows and passes of each round: one pass over each prefix, then several over all samples. */
+/** Rows and passes of each round: one pass over each prefix, then a few over all samples, then many. */
 export function planRounds(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
   const last = prefixes[prefixes.length - 1];
   const halving = prefixes.map((rows) => ({ rows, passes: rows === last ? repeat : 1 }));
-  return repeat > 1 ? halving : [...halving, { rows: last, passes: STARTS }];
+  return repeat > 1
+    ? halving
+    : [...halving, ...[STARTS, STARTS_LAST].map((passes) => ({ rows: last, passes }))];
 }
 
 /** The best entry of each kind, the best kind first. */
 function bestOfEach(entries: readonly Entry[]): Entry[] {
   const best = new Map<string, Entry>();
-  for (const entry of [...entries].sort((a, b) => (wholeLoss(a) < wholeLoss(b) ? -1 : 1)))
+  for (const entry of byWholeLoss(entries)) {
     if (!best.has(entry.candidate.kind)) best.set(entry.candidate.kind, entry);
+  }
   return [...best.values()];
 }
 
@@ -167,9 +177,9 @@ function lastCandidates(entries: readonly Entry[], shorter: ReadonlyMap<Candidat
 
 /**
  * Successive halving: all candidates on a short prefix, fewer on longer ones, each time the best first. On all samples the best of
- * each kind runs with vectors of 16 bits, too, which cost no search: what suits it suits them. Then the best of all
- * in several passes, each from another place of the file: one pass may be luck. What was tried in an earlier round stays in
- * the result where the search was cut before a later one.
+ * each kind runs with vectors of 16 bits, too, which cost no search: what suits it suits them. Then the best of all run
+ * in a few passes, each from another place of the file, and the best of those in many: one pass may be luck. What was tried in an
+ * earlier round stays in the result where the search was cut before a later one.
  */
 export async function search(
   candidates: readonly Candidate[],
@@ -219,6 +229,13 @@ export async function search(
     !(await round([...shorter.values()], halving[halving.length - 1], { shorter: true }))
   )
     return found();
-  for (const each of planned.slice(halving.length)) await round(lastCandidates(entries, shorter), each);
+  let last = lastCandidates(entries, shorter);
+  for (const each of planned.slice(halving.length)) {
+    const tried = await round(last, each);
+    if (!tried) return found();
+    last = byWholeLoss(tried)
+      .slice(0, CONTENDERS)
+      .map(({ candidate }) => candidate);
+  }
   return found();
 }

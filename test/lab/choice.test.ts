@@ -28,7 +28,7 @@ import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { pendingsFor } from "../../lab/choice/pendings.ts";
 import { choosePrefixes } from "../../lab/choice/prefixes.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
-import type { Choice, ChoiceResult } from "../../lab/choice/result.ts";
+import { bestOfKinds, type Choice, type ChoiceResult } from "../../lab/choice/result.ts";
 import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { listSettings } from "../../lab/choice/settings.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
@@ -352,9 +352,32 @@ test("on all samples the best of each kind runs with vectors of 16 bits too, and
       [500, 1, false],
       [2000, 1, false],
       [2000, 1, true],
-      [2000, 8, false],
+      [2000, 4, false],
+      [2000, 24, false],
     ],
   );
+});
+
+test("the sixteen best of four passes run in 24, which decide: four may be lucky", async () => {
+  const candidates = makeCandidates(60, 1);
+  const loss = (place: number, passes: number) => 0.2 + (passes === 24 && place < 15 ? 0.1 : place / 1000);
+  const asked: Trial[][] = [];
+  const { entries } = await search(candidates, [500], 1, async (trials) => {
+    asked.push([...trials]);
+    return trials.map((trial) => triedAs(loss(Number(trial.learner.slice(1)), trial.passes), trial));
+  });
+  const [, few, many] = asked;
+  assert.equal(
+    asked.map(([{ passes }]) => passes),
+    [1, 4, 24],
+  );
+  assert.ok(few.length > 16);
+  assert.equal(
+    many.map(({ learner }) => learner),
+    Array.from({ length: 16 }, (_, i) => `l${i}`),
+  );
+  const places = bestOfKinds(entries).map(({ candidate }) => candidate.learner);
+  assert.equal(places.slice(0, 17), ["l15", ...Array.from({ length: 15 }, (_, i) => `l${i}`), "l16"]);
 });
 
 test("ranges for vectors of 16 bits are the file's, rounded outwards; a node that standardises has its own", () => {
@@ -583,6 +606,22 @@ test("several passes are standardised each in its own order, as evaluate's are",
   assert.is(tried.loss?.mean, (alone[0] + alone[1]) / 2);
 });
 
+test("the first passes of a trial are those of a shorter one, starts and wrong labels alike; all start elsewhere", () => {
+  const random = new Random(8, "passes");
+  const rows = Array.from({ length: 400 }, () => random.normal());
+  const data = makeData(
+    rows,
+    rows.map((x) => (x > 0.3 * random.normal() ? 1 : -1)),
+  );
+  const path = { ...LATE, labels: { ...LATE.labels, delayMean: 3, noise: { symmetric: { rate: 0.2 } } } };
+  const runner = new CandidateRunner(Catalogue.shipped, data, { shuffle: null, repeat: 1, path });
+  const [few, many] = [4, 24].map((passes) =>
+    runner.try({ learner: "pa", options: {}, rows: 400, passes }).losses.map(({ sums }) => sums),
+  );
+  assert.equal(many.slice(0, 4), few);
+  assert.is(new Set(many.map((sums) => sums.join())).size, 24);
+});
+
 test("a learning curve says after how many labels the loss is that of the second half, and whether it still falls", () => {
   // Of 1000 such streams that don't fall, 4 seem to.
   const random = new Random(7);
@@ -639,6 +678,10 @@ test("an error from fewer places of the file than the best's is marked, and a no
     /^\* ran from the file's beginning alone, those without it from 4 places/,
   );
   assert.equal([errorIn(of(1, 1), 1), noteLines(of(1, 1))], ["10.00", []]);
+  assert.match(
+    noteLines(of(24, 4, 1, 4)).join("\n"),
+    /^\* ran from 4 places of the file, or the file's beginning alone, those without it from 24 places/,
+  );
 });
 
 test("where the best may be no better than the majority of the labels, that is said, with what shows a rare class", () => {

@@ -80,13 +80,17 @@ test("two classes: every classifier with every budget, best first", async () => 
     const before = choices[i];
     assert.ok(passes < before.passes || (passes === before.passes && loss.mean >= before.loss.mean));
   }
+  const compared = choices.filter(({ behindBest }: Choice) => behindBest !== null);
+  assert.equal([...new Set(compared.map(({ passes }: Choice) => passes))], [24, 4]);
+  assert.ok(choices.every((each: Choice) => compared.includes(each) || each.passes === 1));
   assert.ok(choices[0].loss.mean < 0.1 && result.trivial.majority > 0.3);
   assert.equal(
     search.rounds.map(({ rows, passes }: Choice) => [rows, passes]),
     [
       [120, 1],
       [120, 1],
-      [120, 8],
+      [120, 4],
+      [120, 24],
     ],
   );
   assert.is(search.cut, null);
