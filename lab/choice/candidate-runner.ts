@@ -201,8 +201,13 @@ export class CandidateRunner {
     if (made) return made;
     const targets = computeTargets(train, prepared, { train, novel: order.novel });
     const samples = makeSamples(this.passRows(features, pass), targets, classes?.count ?? 2);
-    this.samples.set(key, samples);
+    if (this.keeps(features, pass)) this.samples.set(key, samples);
     return samples;
+  }
+
+  /** True if all trials share a pass's samples. Features of later passes are made anew for each: together they would be many files. */
+  private keeps(features: FeaturesOption, pass: number): boolean {
+    return pass === 0 || this.readings.areBare(features);
   }
 
   /** Names the rows that a pass's learners get. */
@@ -215,7 +220,7 @@ export class CandidateRunner {
     const key = this.rowsKey(features, pass);
     const order = () => this.passOrder(this.train.count, pass);
     const rows = this.rows.get(key) ?? this.readings.makeFeatures(features, order());
-    this.rows.set(key, rows);
+    if (this.keeps(features, pass)) this.rows.set(key, rows);
     return rows;
   }
 
