@@ -1,6 +1,6 @@
 # For r-sets.R and r-classes.R: sets of R's packages, and the folder to which they are written as CSV.
-folder <- commandArgs(trailingOnly = TRUE)
-if (length(folder) != 1) stop("takes one argument, the folder to write to")
+folder <- commandArgs(trailingOnly = TRUE)[1]
+if (is.na(folder)) stop("takes the folder to write to")
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)
 
 of <- function(package, name) {

@@ -1,13 +1,30 @@
-# Rscript dev/r-sets.R DIR: writes 36 sets of R's packages, each with two classes, as CSV into DIR, for
-# `motelearn bench-learning --set`. No learner's options were chosen on them. Takes Debian's r-cran-caret, r-cran-kernlab,
-# r-cran-mclust, r-cran-mlbench and r-cran-modeldata.
+# Rscript dev/r-sets.R DIR [STAY]: writes 36 sets of R's packages, each with two classes, as CSV into DIR, for
+# `motelearn bench-learning --set`; with STAY in an order in which a class lasts so many samples on average. No learner's options were chosen
+# on them, but for what docs/results.md says of `auto`. Takes Debian's r-cran-caret, r-cran-kernlab, r-cran-mclust, r-cran-mlbench and
+# r-cran-modeldata.
 source(file.path(dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))), "r-data.R"))
+stay <- as.numeric(commandArgs(trailingOnly = TRUE)[2])
 
-# Rows in an order of their own. `positive` is the class +1.
+# An order in which classes last: the rows of each class in turn, again from the first where they end.
+stays <- function(label, most) {
+  rows <- lapply(c(-1, 1), function(class) sample(which(label == class)))
+  used <- c(0, 0)
+  order <- c()
+  now <- 1
+  while (length(order) < most) {
+    now <- 3 - now
+    places <- used[now] + seq_len(1 + rgeom(1, 1 / stay))
+    order <- c(order, rows[[now]][(places - 1) %% length(rows[[now]]) + 1])
+    used[now] <- max(places)
+  }
+  head(order, most)
+}
+
+# Rows in an order of their own, or in one in which classes last. `positive` is the class +1.
 write <- function(name, x, positive, most = 6000) {
   writeRows(name, x, ifelse(positive, 1, -1), function(label) {
     set.seed(5)
-    head(sample(length(label)), most)
+    if (is.na(stay)) head(sample(length(label)), most) else stays(label, 3000)
   })
 }
 
@@ -46,7 +63,7 @@ set.seed(3)
 drawn("twonorm", mlbench.twonorm(4000))
 drawn("ringnorm", mlbench.ringnorm(4000))
 drawn("threenorm", mlbench.threenorm(4000))
-drawn("waveform", mlbench.waveform(4000))
+drawn("waves", mlbench.waveform(4000))
 drawn("circle-4", mlbench.circle(4000, 4))
 drawn("two-spirals", mlbench.spirals(4000, 1.5, 0.05))
 drawn("xor-3", mlbench.xor(4000, 3))

@@ -42,7 +42,6 @@ const PARTS: Table<Names> = {
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
   "src/learn/committee.js": { bytes: ["Committee", "committeeLayout"] },
-  "src/learn/class-filter.js": { several: ["filterClass"] },
   "src/learn/shared-classes.js": { several: ["SharedClasses", "sharedLayout"] },
   "src/learn/shared-planes.js": { several: ["SharedPlanes", "sharedPlanesLayout"] },
   "src/learn/drift-gate.js": { gate: ["DriftGate"] },

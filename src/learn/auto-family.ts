@@ -73,6 +73,8 @@ const NAMES = frozen([
   "cautious",
   "majority",
   "last label",
+  "filtered landmarks",
+  "filtered cautious",
   "neighbours",
 ]);
 
@@ -104,7 +106,8 @@ const VOTE_TERMS: DecisionTerms = frozen({
 export const AUTO: readonly Family[] = frozen([
   /**
    * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
-   * labels are wrong; the vote follows the members that erred least.
+   * labels are wrong; the vote follows the members that erred least. Where classes may persist, two members vote a
+   * second time, through a model of classes that last.
    *
    *     decision = sum_i exp(-eta (L_i - min L)) vote_i / sum_i exp(-eta (L_i - min L))
    *     L_i: the discounted loss of member i on labels, late and wrong ones included

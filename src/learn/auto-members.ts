@@ -9,6 +9,8 @@ import {
   autoLayout,
   CAUTIOUS,
   driftOptions,
+  FILTERED,
+  FILTERED_FROM,
   FORGETTING,
   INPUTS,
   KERNEL,
@@ -37,6 +39,7 @@ import {
 } from "./auto-plan.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { Bsgd } from "./bsgd.ts";
+import { filterSign } from "./class-filter.ts";
 import { DriftGate } from "./drift-gate.ts";
 import { Knn } from "./knn.ts";
 import { COUNT, Learner } from "./learner.ts";
@@ -46,7 +49,7 @@ import { Stack } from "./stack.ts";
 /**
  * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
  */
-const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 1]);
+const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 3, 3, 1]);
 /** Initial weights of the cleaned members' margins in the stack. */
 const MARGIN_WEIGHT = 0.7;
 
@@ -54,6 +57,9 @@ const OWN_RATES = frozen([0.4, 0.05]);
 const MOST_SCORE = 1e6;
 const RMS_FIRST = 500;
 const RMS_RATE = 0.002;
+
+/** How many times as likely the model of classes that last takes a vote where it is for the true class. */
+const VOTE_RATIO = 4;
 
 /** Each third sample becomes a landmark, while there is room. */
 const LANDMARK_EVERY = 3;
@@ -91,6 +97,9 @@ export abstract class AutoMembers extends Learner {
   protected readonly inputs = this.layout.at("inputs", this.range);
   protected readonly scores = this.layout.at("scores", this.range);
   private readonly members = this.layout.at("members", this.range);
+  /** Words of the belief in class +1 for each member that is filtered; and with its vote on the present sample. */
+  private readonly stay = this.layout.at("stay", this.range);
+  private readonly present = this.layout.at("present", this.range);
   protected readonly x: Float32Array;
   protected readonly features: Float32Array;
 
@@ -122,6 +131,7 @@ export abstract class AutoMembers extends Learner {
     this.x = words.subarray(this.sample, this.sample + resolved.dimension);
     this.features = words.subarray(this.sample, this.sample + resolved.dimension + resolved.landmarks);
     words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
+    words.fill(0.5, this.stay, this.stay + FILTERED_FROM.length);
   }
 
   private arow(name: string, dimension: number, forgetting = 1): Arow {
@@ -168,6 +178,7 @@ export abstract class AutoMembers extends Learner {
     f32.words[scores + CAUTIOUS] = boundScore(this.cautious.predict(this.x));
     if (this.neighbours) f32.words[scores + NEIGHBOURS] = this.neighbours.predict(this.x);
     this.scoreLabels();
+    this.filter();
     const decision = this.graded(vote.decide(this.votes()));
     return this.gate ? this.gate.decide(decision, this.x) : decision;
   }
@@ -212,6 +223,20 @@ export abstract class AutoMembers extends Learner {
     words[scores + LAST] = words[running + LAST_SEEN];
   }
 
+  /** True where classes may last. */
+  protected abstract get lasts(): boolean;
+
+  /** The scores of the members that are filtered: what a belief exceeds 1/2 by. Where classes don't last, it follows from one vote. */
+  private filter(): void {
+    const { stay, present, scores, lasts } = this;
+    const { words } = this.f32;
+    for (let i = 0; i < FILTERED_FROM.length; i++) {
+      const isPlus = words[scores + FILTERED_FROM[i]] > 0;
+      words[present + i] = filterSign(lasts ? words[stay + i] : 0.5, isPlus, VOTE_RATIO);
+      words[scores + FILTERED + i] = words[present + i] - 0.5;
+    }
+  }
+
   /** A bit for each member, set for a vote of +1. Before the first label all vote -1, since +1 is the class of rare events. */
   protected votes(): number {
     let votes = 0;
@@ -232,6 +257,7 @@ export abstract class AutoMembers extends Learner {
       bits[running + SAMPLES],
     );
     if (gate) bits[this.noteAt + 2] = gate.votes(this.x);
+    f32.copy(this.stay, this.present, FILTERED_FROM.length);
     const number = ++bits[running + SAMPLES];
     const rate = number < RMS_FIRST ? 1 / (number + 1) : RMS_RATE;
     for (let i = 0; i < MARGINS; i++) {

@@ -1,16 +1,15 @@
 import type { Primitives } from "../math/primitives.ts";
-import { LABELS, LAST_LABEL, MARGINS, MOST_MARGIN, NEIGHBOURS, OWN, VOTES } from "./auto-plan.ts";
+import { LABELS, LAST, LAST_LABEL, MARGINS, MOST_MARGIN, NEIGHBOURS, OWN } from "./auto-plan.ts";
 
 /**
- * A sample's note, 64 bits. The first word: seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
- * 4096; the eighth vote; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
+ * A sample's note, 64 bits. The first word: ten votes; whether it is a note; whether a label had come, for which one vote stands; the
+ * sample's number mod 4096; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
  */
-const NOTED = 128;
-const LAST_SHIFT = 8;
-const NUMBER_SHIFT = 10;
+const VOTED = (2 << NEIGHBOURS) - 1;
+const NOTED = 1 << 10;
+const LABELLED = 1 << 11;
+const NUMBER_SHIFT = 12;
 const NUMBERS = 4096;
-/** The neighbours' vote. */
-const EIGHTH_SHIFT = 22;
 const STEPS = 127;
 
 /** Writes a note to the two words at `note`: the votes, the last label, the sample's number, and the stack's inputs at word `inputs`. */
@@ -23,9 +22,8 @@ export function writeNote(
   number: number,
 ): void {
   const { bits } = f32;
-  const eighth = (votes >> NEIGHBOURS) << EIGHTH_SHIFT;
-  const labels = ((last + 1) << LAST_SHIFT) | ((number & (NUMBERS - 1)) << NUMBER_SHIFT);
-  bits[note] = (votes & VOTES) | eighth | NOTED | labels | (inputByte(f32, inputs, 1) << 24);
+  const labels = (last === 0 ? 0 : LABELLED) | ((number & (NUMBERS - 1)) << NUMBER_SHIFT);
+  bits[note] = votes | NOTED | labels | (inputByte(f32, inputs, 1) << 24);
   bits[note + 1] =
     inputByte(f32, inputs, 2) |
     (inputByte(f32, inputs, OWN) << 8) |
@@ -40,7 +38,7 @@ export function isNote(head: number): boolean {
 
 /** The votes of the note whose first word that is, a bit for each member. */
 export function noteVotes(head: number): number {
-  return (head & VOTES) | (((head >> EIGHTH_SHIFT) & 1) << NEIGHBOURS);
+  return head & VOTED;
 }
 
 /** The sample's number, mod 4096. */
@@ -57,7 +55,7 @@ export function samplesSince(head: number, samples: number): number {
 export function readTimes(f32: Primitives, note: number, inputs: number): void {
   const { bits, words } = f32;
   const rest = bits[note + 1];
-  words[inputs + LAST_LABEL] = ((bits[note] >> LAST_SHIFT) & 3) - 1;
+  words[inputs + LAST_LABEL] = (bits[note] & LABELLED) === 0 ? 0 : (bits[note] >> LAST) & 1 ? 1 : -1;
   readByte(f32, inputs, OWN, rest >> 8);
   readByte(f32, inputs, OWN + 1, rest >> 16);
   readByte(f32, inputs, LABELS, rest >> 24);

@@ -1,7 +1,7 @@
 import { byteWords } from "../dictionary/byte-rows.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { ANY, FINITE, Layout, POSITIVE } from "../memory/layout.ts";
+import { ANY, FINITE, Layout, POSITIVE, TO_ONE } from "../memory/layout.ts";
 import { AROW } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD } from "./bsgd.ts";
@@ -57,7 +57,10 @@ export const TRACKING = 3;
 export const CAUTIOUS = 4;
 export const MAJORITY = 5;
 export const LAST = 6;
-export const MEMBERS = 7;
+/** These vote a second time, through a model of classes that last: `landmarks` and `cautious`. */
+export const FILTERED = 7;
+export const FILTERED_FROM = frozen([LANDMARKS, CAUTIOUS]);
+export const MEMBERS = FILTERED + FILTERED_FROM.length;
 /** Behind them, with option `bytes`. */
 export const NEIGHBOURS = MEMBERS;
 /** The votes of all but the neighbours. */
@@ -89,7 +92,7 @@ export const SAMPLES = 8;
 export const REFUTED = 9;
 export const LANDMARK_COUNT = 10;
 const RUNNING = 11;
-/** What the first seven hold. */
+/** What the first of them hold. */
 const MEANS_HOLD = frozen([POSITIVE, POSITIVE, FINITE, FINITE, FINITE, FINITE, FINITE]);
 
 const [AROW_FAMILY] = AROW;
@@ -130,6 +133,7 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
       words: RUNNING,
       holds: [...MEANS_HOLD, MAJORITY_LABELS, ANY, 1, landmarks],
     },
+    { name: "stay", kind: "state", words: FILTERED_FROM.length, holds: [TO_ONE] },
     ...(drift ? DriftGate.regions(driftOptions(options)) : []),
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
@@ -138,6 +142,7 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
     { name: "inputs", kind: "scratch", words: INPUTS },
     { name: "scores", kind: "scratch", words: stored ? MEMBERS + 1 : MEMBERS },
     { name: "smoothed", kind: "scratch", words: lag },
+    { name: "present", kind: "scratch", words: FILTERED_FROM.length },
     {
       name: "shared",
       kind: "scratch",

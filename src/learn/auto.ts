@@ -1,6 +1,8 @@
 import { AutoMembers } from "./auto-members.ts";
 import { isNote, noteNumber, noteVotes, readMargins, readTimes, samplesSince } from "./auto-note.ts";
 import {
+  FILTERED,
+  FILTERED_FROM,
   LABEL_MEAN,
   LAST,
   LAST_SEEN,
@@ -15,13 +17,15 @@ import {
   STACK,
   VOTES,
 } from "./auto-plan.ts";
+import { EVERY } from "./bayes-vote.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import type { AutoOptions } from "./learner-options.ts";
 
-/** Members that use labels alone, and those that use samples. */
+/** Members that use labels alone, votes through a model of classes that last, and members that use samples. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
-const ON_SAMPLES = (VOTES - ON_LABELS) | (1 << NEIGHBOURS);
+const FILTERED_VOTES = ((1 << FILTERED_FROM.length) - 1) << FILTERED;
+const ON_SAMPLES = (VOTES - ON_LABELS - FILTERED_VOTES) | (1 << NEIGHBOURS);
 
 const LABEL_RATE = 0.1;
 
@@ -42,7 +46,7 @@ const ONE_SIDED = 0.1;
  * this project's own, built from known parts, and needs no option. Standardise the inputs, for example by
  * a node's `features.standardise`.
  *
- * Seven members each vote for a class. Five learn from labels as they came: `cautious`, AROW with r = 10;
+ * Seven members each vote for a class, two of them twice. Five learn from labels as they came: `cautious`, AROW with r = 10;
  * `tracking`, the same with a forgetting of .99, which follows changes; `kernel`, BSGD with its defaults,
  * which finds its width; the majority of the last 1,000 labels; and the last label. `landmarks` learns
  * from cleaned labels: AROW on x and the kernel values of early samples, gamma = 1 / (d - .6). The seventh
@@ -53,6 +57,9 @@ const ONE_SIDED = 0.1;
  *
  * So time is an input of the stack: where classes persist, its own recent outputs count, and a late label
  * counts for little.
+ *
+ * Where classes may last, P(kappa = 0) <= .9, `landmarks` and `cautious` vote a second time, each through a model of classes that last
+ * (`filterSign`): one that holds for a class until several votes are for the other. Where classes don't last, these votes have no weight.
  *
  * `BayesVote` weighs the members. Where classes persist, it judges the votes cast when the sample came
  * (see `Learner.note`): a vote computed when the label comes would make the last label look one sample
@@ -158,12 +165,20 @@ export class Auto extends AutoMembers {
     const { flips, vote, running } = this;
     const { bits } = this.f32;
     const { plus, minus, prior, unrelated } = flips;
-    const now = (this.votes() & ON_SAMPLES) | (head & ON_LABELS);
+    const now = (this.votes() & ON_SAMPLES) | (head & (ON_LABELS | FILTERED_VOTES));
     const cast = noteVotes(head);
     const right = (y > 0 ? cast : ~cast) & (this.neighbours ? ON_SAMPLES : ON_SAMPLES & VOTES);
     const share = right === 0 && unrelated < RENEWED ? RENEWED : unrelated;
     const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
-    vote.learn(cast, now, share, y, cost, this.expectedRun(head));
+    vote.learn(
+      cast,
+      now,
+      share,
+      y,
+      cost,
+      this.expectedRun(head),
+      this.lasts ? EVERY : EVERY - FILTERED_VOTES,
+    );
     const e = vote.error;
     const judged = vote.judged > 1 ? vote.judged : 1;
     const believed = prior * plus + (1 - prior) * minus;
@@ -186,6 +201,10 @@ export class Auto extends AutoMembers {
     words[running + MAJORITY_MEAN] += (y - words[running + MAJORITY_MEAN]) / bits[running + SEEN];
     words[running + LABEL_MEAN] += LABEL_RATE * (y - words[running + LABEL_MEAN]);
     words[running + LAST_SEEN] = y;
+  }
+
+  protected get lasts(): boolean {
+    return this.flips.unrelated <= 1 - FEW;
   }
 
   /** True if the flip rate of each class is known. */

@@ -2,6 +2,8 @@ import type { Primitives } from "../math/primitives.ts";
 import { type Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 
 const VOTE = "vote";
+/** A bit for each member. */
+export const EVERY = -1;
 /** The share of a loss that remains one label later. */
 const KEEP = 0.999;
 const LEAST_RATE = 0.05;
@@ -55,7 +57,7 @@ export class BayesVote {
     this.weights = layout.at(`${prefix}.weights`, range);
     this.total = layout.at(`${prefix}.total`, range);
     this.f32.words.set(handicaps, this.losses);
-    this.weigh(0);
+    this.weigh(0, EVERY);
   }
 
   /** W: the labels so far, each discounted by its age. */
@@ -89,9 +91,17 @@ export class BayesVote {
 
   /**
    * Charges `cost` for wrong votes on label y: (1 - share) of it to members wrong in `cast`, the rest to members wrong in `now`. `run`:
-   * length of a run of errors in labels, less one.
+   * length of a run of errors in labels, less one. Members without a bit in `voters` get no weight until the next label.
    */
-  learn(cast: number, now: number, share: number, y: number, cost: number, run: number): void {
+  learn(
+    cast: number,
+    now: number,
+    share: number,
+    y: number,
+    cost: number,
+    run: number,
+    voters = EVERY,
+  ): void {
     const { f32, losses, members, total } = this;
     const { words } = f32;
     const wrong = y > 0 ? ~cast : cast;
@@ -102,10 +112,10 @@ export class BayesVote {
       if ((wrongNow >> i) & 1) words[losses + i] += cost * share;
     }
     words[total] = words[total] * KEEP + cost;
-    this.weigh(run);
+    this.weigh(run, voters);
   }
 
-  private weigh(run: number): void {
+  private weigh(run: number, voters: number): void {
     const { f32, losses, weights, members } = this;
     const { words } = f32;
     const least = words[losses + this.best()];
@@ -114,7 +124,7 @@ export class BayesVote {
     const eta = (rate > LEAST_RATE ? rate : LEAST_RATE) / (1 + RUN * run);
     let sum = 0;
     for (let i = 0; i < members; i++) {
-      words[weights + i] = f32.exp(-eta * (words[losses + i] - least));
+      words[weights + i] = (voters >> i) & 1 ? f32.exp(-eta * (words[losses + i] - least)) : 0;
       sum += words[weights + i];
     }
     f32.scale(weights, 1 / sum, members);

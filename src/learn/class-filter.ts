@@ -29,3 +29,9 @@ export function filterClass(
   f32.scale(belief, 1 / sum, K);
   return largestScore(words, belief, K);
 }
+
+/** The same step for classes -1 and +1: the belief in +1 that follows from one and a vote. */
+export function filterSign(belief: number, isPlus: boolean, ratio: number): number {
+  const p = (1 - CHANGE) * belief + CHANGE / 2;
+  return isPlus ? (p * ratio) / (p * ratio + 1 - p) : p / (p + (1 - p) * ratio);
+}

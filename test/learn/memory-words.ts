@@ -2,7 +2,7 @@
 
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
-  auto: [1417, 20, 345],
+  auto: [1423, 20, 349],
   "auto-r": [1433, 20, 383],
   "olk-c": [529, 10, 76],
   "olk-drift": [1270, 20, 182],
@@ -72,7 +72,8 @@ const LANDMARKS = 22;
 /** Rows are stored by fours. */
 const LANDMARK_ROWS = 24;
 const LABELS = 12;
-const MEMBERS = 7;
+const MEMBERS = 9;
+const FILTERED = 2;
 const STACK = 7;
 const CELLS = 150;
 /** Functions that OlkDrift keeps beside the steady one. */
@@ -85,7 +86,7 @@ const RANK = 16;
 /** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
 export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => number } = {
   // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; the stack; losses and weights of the members;
-  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; 11 running numbers.
+  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; a belief of each member that is filtered; 11 running numbers.
   auto: (d, m) =>
     2 * belief(d + 1) +
     belief(d + LANDMARKS + 1) +
@@ -95,6 +96,7 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
     (2 * MEMBERS + 1) +
     (2 * CELLS + 7) +
     (LABELS * (d + 1) + 2) +
+    FILTERED +
     11,
   // Three linear members with an offset and one of changes, KRLS-T of 20 vectors, a loss and a weight of each member, the latest input and the one
   // at the last label, that label, and the weight of all losses.

@@ -225,9 +225,10 @@ test("auto's members vote, each with its weight; the stack's own decision grades
   const { parts, sum, decision, after } = await runJsonHere("motelearn.explain/1", ...args, "120");
   assert.equal(
     parts.map(({ of }: Explanation["parts"][number]) => of),
-    ["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"].map(
-      (m) => `member ${m}`,
-    ),
+    [
+      ...["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"],
+      ...["filtered landmarks", "filtered cautious"],
+    ].map((m) => `member ${m}`),
   );
   for (const { part, weight, by } of parts) assert.ok(Math.abs(by) === 1 && part === weight * by);
   const weights = parts.reduce(
@@ -238,7 +239,7 @@ test("auto's members vote, each with its weight; the stack's own decision grades
   assert.ok(Math.abs(sum) <= 1 + 1e-6 && Math.sign(sum) === Math.sign(decision));
   assert.ok(Math.abs(decision) <= Math.abs(sum) && Math.abs(decision) >= Math.abs(sum) / 3);
   assert.is(after.length, 1);
-  const last = parts.at(-1) as Explanation["parts"][number];
+  const last = parts[6] as Explanation["parts"][number];
   assert.is(last.by, stream[118].y, "the last label's vote is the last label");
   const first = await runJsonHere("motelearn.explain/1", ...args, "1");
   assert.ok(
