@@ -35,7 +35,8 @@ for (const family of FAMILIES) {
   const { name, task } = family;
   test(`${name} passes through evaluate and explain, and its plan through plan`, async () => {
     for (const train of FILES[task]) {
-      for (const more of [[], ["--json"], ...(takesBudget(family) ? [["--budget", "32"]] : [])]) {
+      const options = { classes: train === three ? 3 : 2 };
+      for (const more of [[], ["--json"], ...(takesBudget(family, options) ? [["--budget", "32"]] : [])]) {
         await succeeds("evaluate", "--learner", name, "--train", train, "--test", train, ...more);
         const log = await runHere(["explain", "--learner", name, "--log", train, "--at", "60", ...more]);
         // A learner whose decision is no sum says so.

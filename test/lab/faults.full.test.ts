@@ -56,7 +56,7 @@ const BARS: { readonly [fault: string]: number } = {
  */
 const HIGHER: { readonly [learnerAndFault: string]: number } = {
   "rls, offset step": 0.09,
-  "auto-r, constant start": 0.15,
+  "auto-r, constant start": 0.2,
   "auto-r, alternating": 0.3,
 };
 
