@@ -105,6 +105,23 @@ test("spans of one class: both ends belong to it, and the other rows are of the 
   );
 });
 
+test("spans of class 0 alone leave the other rows 1", async () => {
+  const spans = lines("id,start,end,fault", `1,${clock(2)},${clock(4)},0`, `2,${clock(8)},${clock(9)},0`);
+  const normal = [2, 3, 4, 8, 9];
+  assert.equal(
+    (await labelled(READINGS, spans)).rows,
+    Array.from({ length: ROWS }, (_, i) => (normal.includes(i) ? "0" : "1")),
+  );
+});
+
+test("more labels than a call takes arguments", async () => {
+  const start = Date.parse("2024-03-01T10:00:00Z") / 1000;
+  const each = Array.from({ length: 200_000 }, (_, i) => `${start + i},${i < 300 ? 1 : 2}`);
+  const labels = lines("time,state", each.join("\n"));
+  const { rows } = await labelled(READINGS, labels);
+  assert.equal(rows, [...Array(5).fill("1"), ...Array(7).fill("2")]);
+});
+
 test("spans of several classes: other rows have no label, unless the description gives them one", async () => {
   const spans = lines(
     "id,start,end,activity,note",
@@ -178,6 +195,7 @@ test("--label chooses the column of the labels' file", async () => {
 
 const REFUSED: readonly (readonly [labels: string, right: string, data?: string])[] = [
   [lines("1", "2"), "labels.csv: 2 labels for the 12 rows of "],
+  ["", "labels.csv: no labels; one or more is needed"],
   [
     lines("time,state", ...Array.from({ length: ROWS }, (_, i) => `${i === 1 ? "soon" : clock(i)},ok`)),
     'labels.csv:3: "soon" is no time; every label needs one',

@@ -113,6 +113,15 @@ test("a time of the day, the parts of a date, and a clock that begins anew are n
   assert.equal([found.features, found.role.temp], [["torque"], "label"]);
 });
 
+test("a reading whose name ends like an id's stays a feature, and so does one called T that seldom changes", async () => {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, i) => `${40 + (i % 7)},${20 + ((i >> 6) % 2)},${Number(i % 60 > 40)}`,
+  );
+  const found = await rolesIn(written(`${files++}.csv`, lines("humid,T,fault", ...rows)));
+  assert.equal(found.role, { humid: "feature", T: "feature", fault: "label" });
+});
+
 test("an id is left out, unless it is the label", async () => {
   const rows = Array.from(
     { length: ROWS },

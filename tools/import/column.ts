@@ -29,7 +29,7 @@ const COUNTER_NAME =
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 const CLOCK_NAME =
   /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)\b/i;
-/** The most steps back of such a clock, by all. */
+/** The most steps back of such a clock, by those onward. */
 const RESTARTS = 0.02;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
@@ -63,6 +63,7 @@ export class Column {
   private stays = 0;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
+  private stepsOnward = 0;
   private stepsBack = 0;
   /** Words that are times of the day. */
   private clocks = 0;
@@ -141,6 +142,7 @@ export class Column {
     if (Number.isNaN(step)) return;
     this.leastStep = Math.min(this.leastStep, step);
     this.mostStep = Math.max(this.mostStep, step);
+    if (step > 0) this.stepsOnward++;
     if (step < 0) this.stepsBack++;
   }
 
@@ -212,7 +214,7 @@ export class Column {
     const { leastStep, mostStep, name } = this;
     if (this.numbers < COUNTED_MIN || this.words > 0) return false;
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
-    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.numbers && CLOCK_NAME.test(name);
+    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward && CLOCK_NAME.test(name);
     return isRising || mayRestart;
   }
 

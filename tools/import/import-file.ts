@@ -191,7 +191,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   return { description, columns, ...time };
 }
 
-/** The times of rows, as the file writes those of the readings of which they are made. */
+/** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */
 function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFound {
   if (!readingTimes) return times;
   const { column, clock, unit, dateOrder, hasZone } = readingTimes;

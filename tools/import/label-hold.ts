@@ -26,13 +26,16 @@ export async function withHold(labels: LabelFile, rows: TimedRows): Promise<Labe
   if (labels.time === undefined) return labels;
   const path = labelPath(rows.file, labels);
   const own = (await readOwnLabels(path, labels)).sort((a, b) => a.first - b.first);
-  const of = { first: own[0]?.first ?? Number.NaN, last: Math.max(...own.map(({ last }) => last)) };
+  const of = {
+    first: own[0]?.first ?? Number.NaN,
+    last: own.reduce((most, { last }) => Math.max(most, last), Number.NEGATIVE_INFINITY),
+  };
   const distinct = new Set(own.map(({ first }) => first));
   const times = await rowTimes(rows, distinct);
   const isBefore = labels.last !== undefined && of.last < times.first;
-  if (own.length === 0 || of.first > times.last || isBefore) {
+  if (of.first > times.last || isBefore) {
     const span = ({ first, last }: typeof of) => `${date(first)} to ${date(last)}`;
-    const what = own.length === 0 ? "no labels" : `labels of ${span(of)}, and rows of ${span(times)}`;
+    const what = `labels of ${span(of)}, and rows of ${span(times)}`;
     throw new UnskippableError(path, undefined, what, `labels of times that ${rows.file} has are needed`);
   }
   if (labels.last !== undefined) return labels;

@@ -6,15 +6,15 @@ import type { DateOrder } from "../../host/streams/time-text.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { readWindows } from "./label-windows.ts";
-import { findColumn, hasVerdict, LABEL_NAMES } from "./roles.ts";
+import { findColumn, hasVerdict, isIdName, LABEL_NAMES } from "./roles.ts";
 import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { plainTable } from "./table.ts";
 
 /** Names of the columns of a span's two times. */
-const FIRST = /start|begin|from|first|beginn|anfang|von/i;
+const FIRST = /start|begin|from|first|anfang|von/i;
 const LAST = /end|stop|until|last|till|^to$|bis|finish/i;
-/** The label of rows outside of the spans of a single class. */
-const OTHERS = { number: "0", word: "other" };
+/** The label of rows in no span, where all spans have one class: of a word, of 0, of another number. */
+const OTHER = { word: "other", zero: "1", number: "0" };
 
 interface LabelChoice {
   readonly label?: string;
@@ -43,7 +43,8 @@ export async function findOwnLabels(
 async function surveyLabels(path: string, dialect: Dialect, { dateOrder }: LabelChoice): Promise<Survey> {
   const records = plainTable(path, dialect, "refuse").records();
   const survey = await makeSurvey(records, dialect, false, dateOrder);
-  const { doubt, spoiltTime } = survey;
+  const { rows, doubt, spoiltTime } = survey;
+  if (rows === 0) throw new UnskippableError(path, undefined, "no labels", "one or more is needed");
   if (doubt) throw doubtfulDates(path, doubt);
   if (!spoiltTime?.found.bad) return survey;
   const { line, text } = spoiltTime.found.bad;
@@ -96,11 +97,11 @@ function timesIn({ columns, time, times }: Survey): readonly Survey["times"][num
 
 /** The label of rows in no span, where the spans have one class alone. */
 function otherLabel(label: Survey["columns"][number] | undefined): Pick<LabelFile, "otherwise"> {
-  if (!label) return { otherwise: OTHERS.number };
+  if (!label) return { otherwise: OTHER.number };
   const [value, ...more] = label.classes;
   if (more.length > 0) return {};
-  const isNumber = label.words === 0 && Number(value) !== 0;
-  return { otherwise: isNumber ? OTHERS.number : OTHERS.word };
+  if (label.words > 0) return { otherwise: OTHER.word };
+  return { otherwise: Number(value) === 0 ? OTHER.zero : OTHER.number };
 }
 
 /** The place of the label; undefined where spans have none. Throws a StreamError where several could be it, and no name says which. */
@@ -114,8 +115,8 @@ function labelAt(
   if (label !== undefined) return findColumn(path, survey, label);
   const isTime = (at: number) => times.some((time) => time.at === at || time.clock === at);
   const usable = [...columns.keys()].filter((at) => {
-    const { isEmpty, isNotes, isCounting } = columns[at];
-    return !isTime(at) && !isEmpty && !isNotes && !isCounting;
+    const { name, isEmpty, isNotes, isCounting } = columns[at];
+    return !isTime(at) && !isIdName(name) && !isEmpty && !isNotes && !isCounting;
   });
   const last = (isIt: (at: number) => boolean) => usable.filter(isIt).at(-1);
   const named = usable.find(
@@ -124,8 +125,9 @@ function labelAt(
   const found = named ?? last((at) => hasVerdict(columns[at], dialect)) ?? last((at) => columns[at].isWordy);
   if (found !== undefined) return found;
   const [only, ...others] = usable;
-  if (only !== undefined && others.length === 0 && (!isSpan || columns[only].words > 0)) return only;
-  if (isSpan) return undefined;
+  const isOnly = only !== undefined && others.length === 0;
+  if (isOnly && (!isSpan || columns[only].words > 0 || columns[only].values.size === 1)) return only;
+  if (isSpan && only === undefined) return undefined;
   const names = columns.map(({ name }) => name).join(", ");
   throw new UnskippableError(path, undefined, "no column is called label", `--label chooses one of ${names}`);
 }

@@ -59,12 +59,13 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   });
 }
 
-const ID_NAME = /(^|[ _.-])u?id$|[a-z]Id$/i;
+/** machine_id, machineId; unlike humid. */
+export const isIdName = (name: string) => /(^|[ _.-])u?id$/i.test(name) || /[a-z]Id$/.test(name);
 
 /** True for whole numbers under the name of an id, unless it is the label's. */
 function isId({ name, numbers, min, values }: Column, label: string | undefined): boolean {
   const isOfLabel = name.replace(/[ _.-]?u?id$/i, "").toLowerCase() === label?.toLowerCase();
-  return ID_NAME.test(name) && !isOfLabel && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
+  return isIdName(name) && !isOfLabel && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
 }
 
 /** Places of features behind the label, if it stands behind readings and none of these is a reading: what else was found out about a row. */
