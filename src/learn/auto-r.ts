@@ -241,7 +241,7 @@ export class AutoR extends Learner {
     if (this.limit.outgrown) this.forgetLosses();
     if (!this.noted || bits[noteAt + LAST] === 0) this.note();
     if (bits[noteAt + LAST] !== NONE) {
-      this.followDelay((bits[this.received + SAMPLES] - bits[noteAt + NUMBER]) >>> 0);
+      this.followDelay((bits[this.received + SAMPLES] - bits[noteAt + NUMBER]) | 0);
       this.judge(y);
       this.residual.learn(this.x, Math.fround(target - this.clamp(words[noteAt + LAST])));
     }
@@ -252,11 +252,11 @@ export class AutoR extends Learner {
     this.receive(this.limit.run > 1 ? Math.fround(y) : target, target);
   }
 
-  /** Follows the labels' mean delay, in samples. */
+  /** Follows the labels' mean delay, in samples. A note of a state that came later counts as 0. */
   private followDelay(delay: number): void {
     const { words } = this.f32;
     const at = this.received + DELAY;
-    words[at] += (delay - words[at]) / DELAYS;
+    words[at] += ((delay > 0 ? delay : 0) - words[at]) / DELAYS;
   }
 
   /** Learns what the inputs changed from the last label to this one, which takes its place: as it is, once two in a row are beyond the limit. */

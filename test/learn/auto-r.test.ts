@@ -288,6 +288,19 @@ test("the later labels come, the less the same losses move the weights", () => {
   assert.ok(spread(30) < 0.3 * spread(0), `${spread(30)}, ${spread(0)}`);
 });
 
+test("a note of a state that came later counts as no delay", () => {
+  const { learner, words } = byHand(1);
+  learner.noted = true;
+  for (let t = 0; t < 3; t++) {
+    learner.predict([t]);
+    learner.note();
+    const note = words("note");
+    new Uint32Array(note.buffer, note.byteOffset, note.length)[6] += 5;
+    learner.learn([t], t);
+  }
+  assert.is(words("received")[4], 0);
+});
+
 test("samples that were predicted before any label judge nobody", () => {
   const { learner, words } = byHand(1);
   learner.noted = true;
