@@ -32,7 +32,7 @@ export class FusionCentre {
   /** Issues the label of the node's sample at `now`, if it took one. */
   private label(now: number, told: number, truth: number): void {
     const { mote } = this;
-    const delay = this.source.delay();
+    const delay = this.source.delay(now);
     if (mote.samples === this.numbered) return;
     this.numbered = mote.samples;
     if (Number.isNaN(truth) || !mote.wantsLabel) return;

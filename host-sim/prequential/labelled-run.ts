@@ -36,6 +36,7 @@ export class LabelledRun {
   private readonly source: NodeLabels | undefined;
   private readonly task: Task;
   private readonly horizon: number;
+  private taken = 0;
 
   constructor({ learner, task, classes, path, catalogue = Catalogue.shipped, received }: RunParts) {
     const told = received && ((y: number, number: number) => received(scoredTruth(task, y), number));
@@ -53,9 +54,10 @@ export class LabelledRun {
   /** Predicts the next sample. `target` is its right label, NaN for a sample without one. */
   sample(x: Float32Array, target: number): number {
     const { source, task, horizon } = this;
+    const number = this.taken++;
     if (!source) return this.run.sample(x, target);
     const told = Number.isNaN(target) ? target : scoredTruth(task, source.corrupt(scoredTruth(task, target)));
-    return this.run.sample(x, told, Math.max(source.delay(), horizon));
+    return this.run.sample(x, told, source.delay(number, horizon));
   }
 
   /** Learns the labels that are still under way. */

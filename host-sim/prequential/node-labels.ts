@@ -37,11 +37,23 @@ export class NodeLabels {
     return label;
   }
 
-  /** Samples until the label comes; NaN if it never does. Always two random draws, whatever the options. */
-  delay(): number {
-    const { delayMean, delaySpread, delayMax, loss } = this.options;
+  /**
+   * Samples until the label of the node's sample of that number, from 0, comes: `least` or more; NaN if it never does. Always two random
+   * draws, whatever the options.
+   */
+  delay(number: number, least = 0): number {
+    const {
+      delayMean,
+      delaySpread,
+      delayMax,
+      loss,
+      round = 1,
+      until = Number.POSITIVE_INFINITY,
+    } = this.options;
     const lost = this.random.uniform() < loss;
-    const delay = Math.round(delayMean + delaySpread * this.random.normal());
-    return lost ? Number.NaN : Math.min(Math.max(delay, 0), delayMax);
+    const drawn = Math.round(delayMean + delaySpread * this.random.normal());
+    if (lost || number >= until) return Number.NaN;
+    const delay = Math.max(Math.min(Math.max(drawn, 0), delayMax), least);
+    return delay + round - 1 - ((number + delay) % round);
   }
 }

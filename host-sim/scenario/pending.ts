@@ -5,6 +5,18 @@ import type { LabelOptions, NodeSettings } from "./scenario.ts";
 /** The standard deviations above the mean below which 99 % of normal values lie. */
 const MOST_DEVIATIONS = 2.3263;
 
+/** When labels come, in a scenario's terms. */
+export type Delays = Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax" | "round">;
+
+/** The longest delay of labels up to so many standard deviations above the mean, `least` or more, with their wait for the end of a round. */
+export function delayWithin(
+  { delayMean, delaySpread, delayMax, round = 1 }: Delays,
+  deviations: number,
+  least = 0,
+): number {
+  return Math.max(Math.min(delayMax, delayMean + deviations * delaySpread), least) + round - 1;
+}
+
 /** Samples that may wait for a label, and what says so. */
 export interface PendingChoice {
   readonly samples: number;
@@ -14,13 +26,12 @@ export interface PendingChoice {
 /** The `pending` that a scenario's nodes have: its own, or one that holds the samples of all but one in a hundred labels by their delay. */
 export function choosePending({ node, labels }: PendingSource): PendingChoice {
   if (node.pending !== undefined) return { samples: node.pending, from: "scenario" };
-  const { delayMean, delaySpread, delayMax } = labels;
-  const delay = Math.min(delayMax, delayMean + MOST_DEVIATIONS * delaySpread);
+  const delay = delayWithin(labels, MOST_DEVIATIONS);
   const samples = pendingForDelay(delay + (node.sleep ? node.sleep.talkEvery - 1 : 0));
   return { samples, from: samples > NODE_OPTIONS.pending.default ? "delay" : "default" };
 }
 
 interface PendingSource {
   readonly node: Pick<NodeSettings, "pending" | "sleep">;
-  readonly labels: Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax">;
+  readonly labels: Delays;
 }

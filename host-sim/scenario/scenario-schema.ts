@@ -5,6 +5,7 @@ import { WAVELETS } from "../../src/signal/wavelet.ts";
 import { SLEEP_DEFAULTS } from "../../src/start/sleep.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { FAULT_INJECTOR_OPTIONS } from "../disturbances/index.ts";
+import { PENDING_MAX } from "../labels/late-labels.ts";
 import { amount, count, group, rate, stageOptions, stages } from "./schema-parts.ts";
 
 /** The version of scenario files that this program reads. */
@@ -32,6 +33,19 @@ const labels = ({ labelNoises }: Catalogue) => ({
   delayMean: amount("samples between a prediction and its label, mean", 0),
   delaySpread: amount("standard deviation of that delay, samples", 0),
   delayMax: amount("longest delay, samples", 1000),
+  round: {
+    type: "integer",
+    minimum: 1,
+    maximum: PENDING_MAX,
+    description:
+      "samples of a round, as of a shift: labels wait for the end of the round in which they are due, and come together; default: each comes by itself",
+  },
+  until: {
+    type: "integer",
+    minimum: 1,
+    maximum: 1e9,
+    description: "samples of each node that get a label, from the first on; default: all",
+  },
   loss: rate("share of labels that never arrive, however often sent, or were never issued"),
   budget: {
     type: "number",

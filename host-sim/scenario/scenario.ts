@@ -32,6 +32,8 @@ export interface LabelOptions {
   readonly delayMean: number;
   readonly delaySpread: number;
   readonly delayMax: number;
+  readonly round?: number;
+  readonly until?: number;
   readonly loss: number;
   readonly budget: number;
 }

@@ -1,5 +1,6 @@
 import { leastPending } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
+import { delayWithin } from "../../host-sim/scenario/pending.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 
 /** The standard deviations above the mean delay below which 99, 90 and 75 % of the labels come. */
@@ -12,11 +13,8 @@ const DEVIATIONS = [2.3263, 1.2816, 0.6745];
 export function pendingsFor(path: LabelPath | undefined, given: number | undefined): number[] {
   if (!path) return [NODE_OPTIONS.pending.default];
   if (given !== undefined) return [given];
-  const { delayMean, delaySpread, delayMax } = path.labels;
-  const tight = DEVIATIONS.map((deviations) => {
-    const delay = Math.min(delayMax, delayMean + deviations * delaySpread);
-    return leastPending(Math.max(delay, path.horizon));
-  });
+  const { labels, horizon } = path;
+  const tight = DEVIATIONS.map((deviations) => leastPending(delayWithin(labels, deviations, horizon)));
   const fewer = tight.filter((pending) => pending < path.pending);
   return [...new Set([path.pending, ...fewer])];
 }

@@ -6,7 +6,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { PENDING_MAX, pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelFates } from "../../host-sim/prequential/prequential.ts";
-import { choosePending } from "../../host-sim/scenario/pending.ts";
+import { choosePending, delayWithin } from "../../host-sim/scenario/pending.ts";
 import {
   type LabelOptions,
   readScenario,
@@ -18,6 +18,8 @@ import type { Task } from "../../src/learn/learner.ts";
 /** How labels come to the learner. */
 export interface LabelFlags {
   readonly delay?: number;
+  readonly round?: number;
+  readonly until?: number;
   readonly loss?: number;
   readonly wrong?: number;
   readonly horizon?: number;
@@ -37,6 +39,16 @@ export function addLabelOptions(command: Command): Command {
       "--delay <samples>",
       "samples between a sample and its label (default: 0)",
       wholeNumber(0, DELAY_MAX),
+    )
+    .option(
+      "--round <samples>",
+      "samples of a round, as of a shift: labels come together at its end (default: each by itself)",
+      wholeNumber(1, PENDING_MAX),
+    )
+    .option(
+      "--until <samples>",
+      "samples that get a label, from the first on (default: all)",
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
     )
     .option("--loss <share>", "share of labels that never come (default: 0)", share)
     .option(
@@ -63,6 +75,8 @@ export function addLabelOptions(command: Command): Command {
 /** The flags of a path, for a command that repeats it. */
 export function labelFlagList({
   delay,
+  round,
+  until,
   loss,
   wrong,
   horizon,
@@ -71,6 +85,8 @@ export function labelFlagList({
 }: LabelFlags): [string, string | undefined][] {
   return [
     ["--delay", delay?.toString()],
+    ["--round", round?.toString()],
+    ["--until", until?.toString()],
     ["--loss", loss?.toString()],
     ["--wrong", wrong?.toString()],
     ["--horizon", horizon?.toString()],
@@ -81,13 +97,16 @@ export function labelFlagList({
 
 /** How the flags have labels come; undefined: right and at once. `train` is the file of the samples. */
 export function labelPath(flags: LabelFlags, train: string, catalogue: Catalogue): LabelPath | undefined {
-  const { delay, loss, wrong, horizon, pending, scenario } = flags;
+  const { delay, round, until, loss, wrong, horizon, pending, scenario } = flags;
   if (scenario !== undefined) return pathOfScenario(flags, scenario, train, catalogue);
-  if ([delay, loss, wrong, horizon, pending].every((each) => each === undefined)) return undefined;
+  if ([delay, round, until, loss, wrong, horizon, pending].every((each) => each === undefined))
+    return undefined;
   const labels = {
     noise: wrong ? { symmetric: { rate: wrong } } : {},
     nodeRates: [],
     ...{ delayMean: delay ?? 0, delaySpread: 0, delayMax: delay ?? 0 },
+    ...(round !== undefined && { round }),
+    ...(until !== undefined && { until }),
     ...{ loss: loss ?? 0, budget: 1 },
   };
   return pathWith(flags, labels, choosePending({ node: {}, labels }).samples, "labels", 0, SEED);
@@ -101,12 +120,12 @@ function pathWith(
   index: number,
   seed: number,
 ): LabelPath {
-  const needed = horizon > 0 ? Math.max(usual, pendingForDelay(horizon)) : usual;
+  const needed = horizon > 0 ? Math.max(usual, pendingForDelay(delayWithin(labels, 0, horizon))) : usual;
   return { labels, horizon, pending: pending ?? needed, place, index, seed };
 }
 
 function pathOfScenario(flags: LabelFlags, file: string, train: string, catalogue: Catalogue): LabelPath {
-  for (const name of ["delay", "loss", "wrong"] as const)
+  for (const name of ["delay", "round", "until", "loss", "wrong"] as const)
     if (flags[name] !== undefined)
       throw new UserError(`--${name}: ${file} says how labels come; leave out --${name} or --scenario`);
   const whole = readScenario(file, catalogue);
@@ -147,7 +166,7 @@ export function checkPath(path: LabelPath | undefined, task: Task): void {
 
 /** How labels came, for people. */
 export function pathText({ labels, horizon, pending }: LabelPath): string {
-  const { delayMean, delaySpread, loss, noise, nodeRates } = labels;
+  const { delayMean, delaySpread, round, until, loss, noise, nodeRates } = labels;
   const spread = delaySpread > 0 ? ` +- ${delaySpread}` : "";
   const delay = Math.max(delayMean, horizon);
   const noises = nodeRates.length > 0 ? ["symmetric"] : Object.keys(noise);
@@ -158,6 +177,8 @@ export function pathText({ labels, horizon, pending }: LabelPath): string {
       : noises.map((name) => `wrong by ${name}`);
   const parts = [
     `${delay}${spread} samples late`,
+    ...(round !== undefined ? [`together after each ${round} samples`] : []),
+    ...(until !== undefined ? [`for the first ${until} samples only`] : []),
     ...(loss > 0 ? [`${Number((100 * loss).toPrecision(4))} % lost`] : []),
     ...wrong,
   ];

@@ -1,7 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { ChairVarshney, LABEL_NOISES, type LabelNoise, MajorityVote } from "../../host-sim/labels/index.ts";
+import { NodeLabels } from "../../host-sim/prequential/node-labels.ts";
 import * as fc from "../properties.ts";
 
 const COUNT = 40000;
@@ -180,6 +182,19 @@ test("where nodes differ, Chair-Varshney errs far less than the majority, told t
 test("where nodes are alike, Chair-Varshney is no worse than the majority by more than chance", () => {
   const { fused, majority } = errors([0.1, 0.1, 0.1, 0.1], 0.5, false);
   assert.ok(fused < majority + 0.005, `${fused} of ${majority}`);
+});
+
+test("labels of a round come together at its end, and none comes after the last labelled sample", () => {
+  const usual = { noise: {}, nodeRates: [], delayMean: 7, delaySpread: 3, delayMax: 12, loss: 0, budget: 1 };
+  const source = (more: object) =>
+    new NodeLabels(Catalogue.shipped, { ...usual, ...more }, [-1, 1], 0, "n", 5);
+  const [plain, rounds] = [source({}), source({ round: 50, until: 480 })];
+  for (let k = 0; k < 500; k++) {
+    const [alone, together] = [plain.delay(k, 9), rounds.delay(k, 9)];
+    assert.ok(alone >= 9 && alone <= 12);
+    if (k >= 480) assert.ok(Number.isNaN(together));
+    else assert.is(k + together, 50 * Math.floor((k + alone) / 50) + 49, `sample ${k}`);
+  }
 });
 
 test.run();

@@ -228,14 +228,16 @@ function learnerNames(task: number, { scenario }: Point, axes: readonly Axis[]):
 export function listCauses({
   delayMean,
   delaySpread,
+  round = 1,
+  until,
   loss,
   noise,
   nodeRates,
   budget,
 }: LabelOptions): Cause[] {
   const has: Record<Cause, boolean> = {
-    delay: delayMean > 0 || delaySpread > 0,
-    loss: loss > 0,
+    delay: delayMean > 0 || delaySpread > 0 || round > 1,
+    loss: loss > 0 || until !== undefined,
     flips: Object.values(noise).some(Boolean) || nodeRates.some((rate) => rate > 0),
     budget: budget < 1,
   };
@@ -243,8 +245,8 @@ export function listCauses({
 }
 
 const NONE: { readonly [cause in Cause]: Partial<LabelOptions> } = {
-  delay: { delayMean: 0, delaySpread: 0 },
-  loss: { loss: 0 },
+  delay: { delayMean: 0, delaySpread: 0, round: 1 },
+  loss: { loss: 0, until: undefined },
   flips: { noise: {}, nodeRates: [] },
   budget: { budget: 1 },
 };
