@@ -135,6 +135,15 @@ export function passUnlabelled(learner: Learner, x: Float32Array): number {
   return decision;
 }
 
+/** Runs `work`, in which the learner predicts samples to which no label comes, see `passUnlabelled`; its state is then as before. */
+export function withoutLabels(learner: Learner, work: () => void): void {
+  const { layout, range } = learner;
+  const { bits } = range.f32;
+  const state = bits.slice(range.state, range.state + layout.state);
+  work();
+  bits.set(state, range.state);
+}
+
 /** The decisions on samples in order, with all labels so many samples late. */
 export function prequentialDecisions(
   learner: Learner,

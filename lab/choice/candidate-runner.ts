@@ -2,6 +2,7 @@ import type { DataSet } from "../../host/streams/table.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
+import { passUnlabelled, withoutLabels } from "../../host-sim/prequential/prequential.ts";
 import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -254,13 +255,15 @@ export class CandidateRunner {
 /** Its sums, which can go to another thread. */
 const lossesIn = ({ sums, counts, stays }: LossSums): Losses => ({ sums, counts, stays });
 
-/** The present learner's loss on labelled samples that it doesn't learn. */
+/** The present learner's loss on labelled samples, as a node's to which no label comes. */
 function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {
   const { task } = learner;
   const scorer = new Scorer(task, truthClasses(task, classes));
   const losses = new LossSums(rows.length);
-  rows.forEach((row, place) => {
-    losses.add(place, scorer.add(learner.predict(input(row)), scoredTruth(task, targets[row])));
-  });
+  withoutLabels(learner, () =>
+    rows.forEach((row, place) => {
+      losses.add(place, scorer.add(passUnlabelled(learner, input(row)), scoredTruth(task, targets[row])));
+    }),
+  );
   return estimateLoss(losses);
 }

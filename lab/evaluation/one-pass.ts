@@ -3,7 +3,7 @@ import type { SampleTable } from "../../host/streams/bursts.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { TargetRule } from "../../host/streams/targets.ts";
 import type { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
-import type { LabelFates } from "../../host-sim/prequential/prequential.ts";
+import { type LabelFates, passUnlabelled, withoutLabels } from "../../host-sim/prequential/prequential.ts";
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
@@ -129,7 +129,7 @@ function readScores(scorer: Scorer): PassScores {
 export type Watch = (place: number, loss: number) => void;
 
 /**
- * Learns the train samples once, in order, then predicts the test samples without learning. `run` brings the labels to the learner. A train
+ * Learns the train samples once, in order, then predicts the test samples, as a node does to which no label comes. `run` brings the labels to the learner. A train
  * sample without a label passes, as at a node: it is predicted and noted, and not scored.
  */
 export function runPass(
@@ -153,9 +153,12 @@ export function runPass(
   });
   run.finish();
   const tested = new Scorer(task, classes, false);
-  test?.each(null, (x, target) => {
-    if (!Number.isNaN(target)) tested.add(learner.predict(x), scoredTruth(task, target));
-  });
+  withoutLabels(learner, () =>
+    test?.each(null, (x, target) => {
+      const decision = passUnlabelled(learner, x);
+      if (!Number.isNaN(target)) tested.add(decision, scoredTruth(task, target));
+    }),
+  );
   return {
     seed,
     cumulative: readScores(cumulative),

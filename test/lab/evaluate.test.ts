@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -249,15 +250,21 @@ test("with labels late, lost and wrong the figures are those of simulate, learne
   const learners = ["auto", "olk-c", "pa"];
   const cases = [
     { labels: { delayMean: 30 }, flags: ["--delay", "30"] },
+    {
+      labels: { delayMean: 5, round: 20, until: 190 },
+      // 20 labels take longer than a period of 100 ms on a line of 115,200 baud.
+      link: { baud: 10_000_000 },
+      flags: ["--delay", "5", "--round", "20", "--until", "190"],
+    },
     { labels: { delayMean: 9 }, node: { pending: 7 }, flags: ["--delay", "9", "--pending", "7"] },
     {
       labels: { delayMean: 20, delaySpread: 12, loss: 0.2, noise: { symmetric: { rate: 0.2 } } },
       node: { pending: 24 },
     },
   ];
-  for (const [i, { labels, node = {}, flags }] of cases.entries()) {
+  for (const [i, { labels, node = {}, link = {}, flags }] of cases.entries()) {
     const scenario = {
-      ...{ schema: "motelearn.scenario/1", seed: 4, labels, node },
+      ...{ schema: "motelearn.scenario/1", seed: 4, labels, node, link },
       stream: { type: "files", files: [{ node: "n1", path: lasting }] },
       tasks: [{ name: "t", task: "classification", learners: learners.map((learner) => ({ learner })) }],
     };
@@ -279,8 +286,26 @@ test("with labels late, lost and wrong the figures are those of simulate, learne
         [trivial.majority.error, trivial.last.error],
         learner,
       );
-      assert.ok(i === 0 || late > 0);
+      assert.is(late > 0, i > 1);
+      assert.is(lost > 0, i === 1 || i === 3);
     }
+  }
+});
+
+test("a test file is predicted as at a node to which no label comes: its error is that of the samples after --until", async () => {
+  const [first, rest] = [
+    readFileSync(lasting, "utf8").split("\n").slice(0, 160),
+    readFileSync(lasting, "utf8").split("\n").slice(160),
+  ];
+  const [train, tested] = [file("first.csv", first.join("\n")), file("rest.csv", rest.join("\n"))];
+  for (const learner of ["auto", "rls-hmm", "pa"]) {
+    const run = ["evaluate", "--learner", learner, "--scale", "none"];
+    const apart = await runJsonHere(SCHEMA, ...run, "--train", train, "--test", tested);
+    const alone = await runJsonHere(SCHEMA, ...run, "--train", train);
+    const whole = await runJsonHere(SCHEMA, ...run, "--train", lasting, "--until", "160");
+    const wrong = 240 * whole.cumulativeError.mean - 160 * alone.cumulativeError.mean;
+    assert.ok(Math.abs(80 * apart.testError.mean - wrong) < 1e-9, `${learner}: ${wrong} of 80`);
+    assert.is(apart.stateHash, alone.stateHash, `${learner}: the test leaves the state as it was`);
   }
 });
 
