@@ -37,11 +37,12 @@ import {
   STACK,
   TRACKING,
 } from "./auto-plan.ts";
-import { BayesVote } from "./bayes-vote.ts";
+import { BayesVote, EVERY } from "./bayes-vote.ts";
 import { Bsgd } from "./bsgd.ts";
 import { filterSign } from "./class-filter.ts";
 import { DriftGate } from "./drift-gate.ts";
 import { Knn } from "./knn.ts";
+import { LabelSilence } from "./label-silence.ts";
 import { COUNT, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
 import { Stack } from "./stack.ts";
@@ -50,6 +51,10 @@ import { Stack } from "./stack.ts";
  * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
  */
 const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 3, 3, 1]);
+/** Votes through a model of classes that last. */
+export const FILTERED_VOTES = ((1 << FILTERED_FROM.length) - 1) << FILTERED;
+/** The votes that don't follow from the last labels. */
+const WITHOUT_LABELS = EVERY - (1 << STACK) - (1 << MAJORITY) - (1 << LAST);
 /** Initial weights of the cleaned members' margins in the stack. */
 const MARGIN_WEIGHT = 0.7;
 
@@ -88,6 +93,7 @@ export abstract class AutoMembers extends Learner {
   protected readonly neighbours: Knn | undefined;
   protected readonly stack: Stack;
   protected readonly vote: BayesVote;
+  protected readonly silence: LabelSilence;
   protected readonly gate: DriftGate | undefined;
   private readonly rows = this.layout.at("landmarks.rows", this.range);
   protected readonly running = this.layout.at("running", this.range);
@@ -125,6 +131,7 @@ export abstract class AutoMembers extends Learner {
     }
     this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
     const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
+    this.silence = new LabelSilence(layout, this.range);
     this.vote = new BayesVote(layout, this.range, HANDICAPS.slice(0, members));
     if (resolved.drift) this.gate = new DriftGate(layout, this.range, driftOptions(resolved));
     const { words } = this.f32;
@@ -270,6 +277,8 @@ export abstract class AutoMembers extends Learner {
     for (let i = 0; i < OWN_RATES.length; i++) {
       words[running + OWN_MEANS + i] += OWN_RATES[i] * (own - words[running + OWN_MEANS + i]);
     }
+    if (this.silence.countSample())
+      this.vote.restrict(this.lasts ? WITHOUT_LABELS : WITHOUT_LABELS - FILTERED_VOTES);
     if (number % LANDMARK_EVERY === 0) this.addLandmark();
   }
 

@@ -9,6 +9,7 @@ import { classes } from "./classes.ts";
 import { DriftGate } from "./drift-gate.ts";
 import { KNN } from "./knn.ts";
 import { LabelFlips } from "./label-flips.ts";
+import { LabelSilence } from "./label-silence.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNTERS, commonRegions } from "./learner.ts";
 import { dimension, flag, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
@@ -133,6 +134,7 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
       words: RUNNING,
       holds: [...MEANS_HOLD, MAJORITY_LABELS, ANY, 1, landmarks],
     },
+    LabelSilence.region(),
     { name: "stay", kind: "state", words: FILTERED_FROM.length, holds: [TO_ONE] },
     ...(drift ? DriftGate.regions(driftOptions(options)) : []),
     ...commonRegions(dimension),

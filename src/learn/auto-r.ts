@@ -2,6 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, POSITIVE } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { KRLS_T, KrlsT } from "./krls-t.ts";
+import { LabelSilence } from "./label-silence.ts";
 import { COUNT, COUNTERS, commonRegions, Learner, TASK } from "./learner.ts";
 import type { AutoROptions } from "./learner-options.ts";
 import { budget, dimension, type ResolvedOptions, resolveOptions } from "./options.ts";
@@ -26,6 +27,10 @@ const KERNEL = 4;
 const CHANGES = 5;
 const MEMBERS = 6;
 const NAMES = frozen(["last label", "linear", "quick", "residual", "kernel", "changes"]);
+
+/** A bit for each member; and for those whose estimate doesn't begin at the last label, and whose memory is long. */
+const EVERY = -1;
+const WITHOUT_LABELS = (1 << LINEAR) | (1 << KERNEL);
 
 /** `forgetting` of `linear` and `residual`, and of `quick` and `changes`. */
 const FORGETTING = 0.999;
@@ -81,6 +86,7 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
     { name: "losses", kind: "state", words: MEMBERS, holds: [POSITIVE] },
     { name: "weights", kind: "state", words: MEMBERS, holds: [POSITIVE] },
     { name: "received", kind: "state", words: 5 },
+    LabelSilence.region(),
     OutlierLimit.region(),
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
@@ -110,6 +116,9 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
  * knows now. Where the best of them errs by more than five times its usual error, all squared errors of the label are scaled to that: a
  * label that is wrong is as far from all estimates, and a series whose errors grow soon judges by the large ones. The members learn y
  * clipped, see `OutlierLimit`. The last label is clipped, too, unless two in a row are beyond the limit: those are another level.
+ *
+ * Where labels stop (`LabelSilence`), `linear` and `kernel` alone have a weight until one comes: the others begin at the last label, or
+ * have learned few.
  *
  * A note takes 28 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
  * and `krls-t` of 20 vectors.
@@ -143,6 +152,7 @@ export class AutoR extends Learner {
   private readonly latest = this.layout.at("latest", this.range);
   private readonly changeAt = this.layout.at("change", this.range);
   private readonly limit: OutlierLimit;
+  private readonly silence: LabelSilence;
   private readonly x: Float32Array;
   private readonly change: Float32Array;
 
@@ -152,6 +162,7 @@ export class AutoR extends Learner {
     super(TASK.regression, resolved.dimension, layout, options.memory ?? layout.ownRange());
     const { dimension, budget, outlierLimit } = resolved;
     this.limit = new OutlierLimit(this.f32, outlierLimit, layout, this.range);
+    this.silence = new LabelSilence(layout, this.range);
     this.linear = this.rls(LINEAR, FORGETTING, true);
     this.quick = this.rls(QUICK, QUICK_FORGETTING, true);
     this.residual = this.rls(RESIDUAL, FORGETTING, true);
@@ -159,7 +170,7 @@ export class AutoR extends Learner {
     this.kernel = new KrlsT({ dimension, budget, memory: this.part(KERNEL) });
     this.x = this.f32.words.subarray(this.sample, this.sample + dimension);
     this.change = this.f32.words.subarray(this.changeAt, this.changeAt + dimension);
-    this.weigh();
+    this.weigh(EVERY);
   }
 
   private rls(member: number, forgetting: number, bias: boolean): Learner {
@@ -232,6 +243,7 @@ export class AutoR extends Learner {
     f32.bits[noteAt + NUMBER] = ++f32.bits[received + SAMPLES];
     if (f32.words[received + RECEIVED] === 0) f32.bits[noteAt + LAST] = NONE;
     else if (f32.bits[noteAt + LAST] === 0) f32.bits[noteAt + LAST] = MINUS_ZERO;
+    if (this.silence.countSample()) this.weigh(WITHOUT_LABELS);
   }
 
   protected update(y: number): void {
@@ -249,6 +261,7 @@ export class AutoR extends Learner {
     this.linear.learn(this.x, target);
     this.quick.learn(this.x, target);
     this.kernel.learn(this.x, rest);
+    this.silence.end();
     this.receive(this.limit.run > 1 ? Math.fround(y) : target, target);
   }
 
@@ -302,12 +315,12 @@ export class AutoR extends Learner {
       const square = scale * e * e;
       words[losses + k] += square < MOST_WORSE * most ? square : MOST_WORSE * most;
     }
-    this.weigh();
+    this.weigh(EVERY);
   }
 
   /** The most that a label's least squared error counts. */
   private mostSquare(judged: number): number {
-    const most = judged < KNOWN ? MOST_LOSS : (MOST_DEVIATION * this.leastLoss()) / judged;
+    const most = judged < KNOWN ? MOST_LOSS : (MOST_DEVIATION * this.leastLoss(EVERY)) / judged;
     return most < MOST_LOSS ? most : MOST_LOSS;
   }
 
@@ -321,21 +334,25 @@ export class AutoR extends Learner {
     return least;
   }
 
-  private leastLoss(): number {
-    const { f32, losses } = this;
-    const least = f32.words[losses + f32.argmin(losses, MEMBERS)];
+  private leastLoss(voters: number): number {
+    const { words } = this.f32;
+    let least = MOST_LOSS;
+    for (let k = 0; k < MEMBERS; k++)
+      if ((voters >> k) & 1 && words[this.losses + k] < least) least = words[this.losses + k];
     return least > LEAST_LOSS ? least : LEAST_LOSS;
   }
 
-  /** Weights from losses. A loss whose weight is next to 0 is lowered, so that a member which recovers is soon heard again. */
-  private weigh(): void {
+  /** Weights from losses; a member without a bit in `voters` has none. A loss whose weight is next to 0 is lowered, so that a member which recovers is soon heard again. */
+  private weigh(voters: number): void {
     const { f32, losses, weights, received } = this;
     const { words } = f32;
-    const least = this.leastLoss();
+    const least = this.leastLoss(voters);
     const dependent = 1 + DEPENDENCE * words[received + DELAY];
     const rate = (RATE * words[received + JUDGED]) / (2 * least * dependent);
     let sum = 0;
     for (let k = 0; k < MEMBERS; k++) {
+      words[weights + k] = 0;
+      if (((voters >> k) & 1) === 0) continue;
       const worse = words[losses + k] - least;
       const evidence = worse > 0 ? rate * worse : 0;
       if (evidence > MOST_EVIDENCE) words[losses + k] = least + MOST_EVIDENCE / rate;

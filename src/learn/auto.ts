@@ -1,8 +1,6 @@
-import { AutoMembers } from "./auto-members.ts";
+import { AutoMembers, FILTERED_VOTES } from "./auto-members.ts";
 import { isNote, noteNumber, noteVotes, readMargins, readTimes, samplesSince } from "./auto-note.ts";
 import {
-  FILTERED,
-  FILTERED_FROM,
   LABEL_MEAN,
   LAST,
   LAST_SEEN,
@@ -22,9 +20,8 @@ import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import type { AutoOptions } from "./learner-options.ts";
 
-/** Members that use labels alone, votes through a model of classes that last, and members that use samples. */
+/** Members that use labels alone, and members that use samples. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
-const FILTERED_VOTES = ((1 << FILTERED_FROM.length) - 1) << FILTERED;
 const ON_SAMPLES = (VOTES - ON_LABELS - FILTERED_VOTES) | (1 << NEIGHBOURS);
 
 const LABEL_RATE = 0.1;
@@ -71,6 +68,9 @@ const ONE_SIDED = 0.1;
  * this vote the stack takes its inputs of time from the note. Errors come in runs as long as a class
  * lasts, kappa / (1 - kappa), or until its first label comes: the vote counts a run as fewer errors. Until
  * the first label all members vote -1, since +1 is the class of rare events.
+ *
+ * Where labels stop (`LabelSilence`), the members on labels and the stack have no weight until one comes: the last label's class may
+ * have ended long ago.
  *
  * `LabelFlips` learns from labels alone how long classes persist and how often labels of each class are
  * wrong. `LabelWindow` puts labels into the order of their samples. With these rates it estimates a
@@ -151,6 +151,7 @@ export class Auto extends AutoMembers {
     if (!this.isOneSided) this.kernel.learn(this.x, y);
     this.neighbours?.learn(this.x, y);
     this.receive(y);
+    this.silence.end();
     this.window.push(this.sample, y, noteNumber(head));
     this.learnCleaned();
   }

@@ -67,7 +67,11 @@ export class BayesVote {
 
   /** e, the error of the best member. */
   get error(): number {
-    return (this.f32.words[this.losses + this.best()] + 1) / (this.judged + 3);
+    return this.estimateError(this.leastLoss(EVERY));
+  }
+
+  private estimateError(loss: number): number {
+    return (loss + 1) / (this.judged + 3);
   }
 
   /** Member i's weight; all add up to 1. */
@@ -75,8 +79,17 @@ export class BayesVote {
     return this.f32.words[this.weights + i];
   }
 
-  private best(): number {
-    return this.f32.argmin(this.losses, this.members);
+  private leastLoss(voters: number): number {
+    const { words } = this.f32;
+    let least = Infinity;
+    for (let i = 0; i < this.members; i++)
+      if ((voters >> i) & 1 && words[this.losses + i] < least) least = words[this.losses + i];
+    return least;
+  }
+
+  /** Until the next label, the members without a bit in `voters` have no weight. */
+  restrict(voters: number): void {
+    this.weigh(0, voters);
   }
 
   /** The decision, -1 to +1. `votes` has a bit for each member, set for +1; the first member has the lowest bit. */
@@ -118,8 +131,8 @@ export class BayesVote {
   private weigh(run: number, voters: number): void {
     const { f32, losses, weights, members } = this;
     const { words } = f32;
-    const least = words[losses + this.best()];
-    const e = this.error;
+    const least = this.leastLoss(voters);
+    const e = this.estimateError(least);
     const rate = SHARE * f32.log(((1 - e) * this.wrong) / e);
     const eta = (rate > LEAST_RATE ? rate : LEAST_RATE) / (1 + RUN * run);
     let sum = 0;

@@ -3,11 +3,12 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { AROW } from "./arow.ts";
-import { BayesVote } from "./bayes-vote.ts";
+import { BayesVote, EVERY } from "./bayes-vote.ts";
 import { filterClass } from "./class-filter.ts";
 import { isLabel, largestScore, problems } from "./classes.ts";
 import type { Family, UserOptions } from "./family.ts";
 import { KNN } from "./knn.ts";
+import { LabelSilence } from "./label-silence.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
 import { OLK } from "./olk.ts";
 import { resolveOptions } from "./options.ts";
@@ -140,6 +141,7 @@ function planCommittee(options: CommitteeOptions, vectors: number, neighbours: n
         holds: [...Array(classes).fill(POSITIVE), classes],
       },
       ...(classes > 2 ? stayRegions(classes, specs.length) : []),
+      LabelSilence.region(),
       ...commonRegions(dimension),
       { name: "members", kind: "counters", words: COUNTERS.length },
       { name: "note", kind: "scratch", words: (votes >> 2) + 1 },
@@ -205,12 +207,14 @@ export function committeeSizes(options: CommitteeOptions): {
  *
  * Several classes are often states that last. So more vote by a model of classes that last, see `filterClass`: one on the labels as they
  * came, and one for each member, on its votes for the samples up to the present one. As in `Auto`, votes cast don't distinguish members where every
- * member cast a wrong one, as at the first labels of a class; there the votes that they would cast now count for .2.
+ * member cast a wrong one, as at the first labels of a class; there the votes that they would cast now count for .2. Where labels
+ * stop (`LabelSilence`), the voters on labels have no weight until one comes.
  */
 export class Committee extends Learner {
   private readonly specs: readonly MemberSpec[];
   private readonly members: readonly Learner[];
   private readonly vote: BayesVote;
+  private readonly silence: LabelSilence;
   private readonly K: number;
   /** Word of the counts of each class, behind them the last label's class plus 1; 0: none yet. */
   private readonly running: number;
@@ -221,6 +225,8 @@ export class Committee extends Learner {
   private readonly sample: number;
   private readonly x: Float32Array;
   private readonly voters: number;
+  /** A bit for each voter on samples. */
+  private readonly onSamples: number;
   /** Words of the beliefs in the present class; several classes have them. */
   private readonly recent: number = 0;
   private readonly stay: number = 0;
@@ -247,7 +253,10 @@ export class Committee extends Learner {
     this.voters = layout.regionWords("votes");
     const others = this.voters - specs.length;
     const handicaps = [...specs.map(({ handicap }) => handicap), ...Array(others).fill(HANDICAP)];
+    const onLabels = classes > 2 ? ON_LABELS_OF_CLASSES : ON_LABELS;
+    this.onSamples = EVERY - (((1 << onLabels) - 1) << specs.length);
     this.vote = new BayesVote(layout, range, handicaps, undefined, classes - 1);
+    this.silence = new LabelSilence(layout, range);
     if (classes === 2) return;
     this.recent = layout.at("recent", range);
     this.stay = layout.at("stay", range);
@@ -354,6 +363,7 @@ export class Committee extends Learner {
     bits[mark] = NOTED;
     for (let i = 0; i < voters; i++) bits[noteAt + (i >> 2)] |= bits[votesAt + i] << (8 * (i & 3));
     if (K > 2) f32.copy(this.stay, this.present, members.length * K);
+    if (this.silence.countSample()) this.vote.restrict(this.onSamples);
   }
 
   protected update(y: number): void {
@@ -364,6 +374,7 @@ export class Committee extends Learner {
     this.judge(label);
     for (let i = 0; i < members.length; i++) members[i].learn(this.x, y);
     this.receive(label);
+    this.silence.end();
   }
 
   private judge(label: number): void {

@@ -2,8 +2,8 @@
 
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
-  auto: [1423, 20, 349],
-  "auto-r": [1433, 20, 383],
+  auto: [1425, 20, 349],
+  "auto-r": [1435, 20, 383],
   "olk-c": [529, 10, 76],
   "olk-drift": [1270, 20, 182],
   "olk-r": [527, 10, 76],
@@ -80,13 +80,16 @@ const CELLS = 150;
 const TRACKING = 3;
 /** RLS-HMM's default. */
 const LAG = 8;
+/** The present silence, and the longest of late. */
+const SILENCE = 2;
 /** NOGD's default. */
 const RANK = 16;
 
 /** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
 export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => number } = {
   // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; the stack; losses and weights of the members;
-  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; a belief of each member that is filtered; 11 running numbers.
+  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; a belief of each member that is filtered;
+  // 11 running numbers; two of silences.
   auto: (d, m) =>
     2 * belief(d + 1) +
     belief(d + LANDMARKS + 1) +
@@ -97,10 +100,11 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
     (2 * CELLS + 7) +
     (LABELS * (d + 1) + 2) +
     FILTERED +
-    11,
+    11 +
+    SILENCE,
   // Three linear members with an offset and one of changes, KRLS-T of 20 vectors, a loss and a weight of each member, the latest input and the one
-  // at the last label, that label, and the weight of all losses.
-  "auto-r": (d, m) => 3 * (belief(d + 1) + 1) + belief(d) + 1 + tracker(d, m) + 2 * 6 + 2 * d + 5,
+  // at the last label, that label, and the weight of all losses; two numbers of silences.
+  "auto-r": (d, m) => 3 * (belief(d + 1) + 1) + belief(d) + 1 + tracker(d, m) + 2 * 6 + 2 * d + 5 + SILENCE,
   "olk-c": found,
   // With a width given there is none to be found.
   "olk-c/given": expansion,
