@@ -59,6 +59,7 @@ interface BenchFlags {
   readonly scale: Scale;
   readonly loss: number;
   readonly prefix: number;
+  readonly until?: number;
   readonly grid: boolean;
   readonly all?: boolean;
   readonly forecasts?: boolean;
@@ -95,12 +96,21 @@ function order(text: string): Order {
   throw new InvalidArgumentError(`Takes ${ORDERS.join(" or ")}, or both with a comma between.`);
 }
 
-function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: BenchFlags): Setting {
+function readSetting({ data, set, rows, all, scale, loss, prefix, until, memory }: BenchFlags): Setting {
   checkDataFolder(data);
   const most = rows ?? (all ? ALL : USUAL).rows;
   if (most <= 2 * prefix)
     throw new UserError(`--rows ${most}: with --prefix ${prefix} takes at least ${2 * prefix + 1}`);
-  return { sources: { data, files: set }, rows: most, scale, loss, prefix, inBytes: memory !== undefined };
+  const stops = until !== undefined && { until };
+  return {
+    sources: { data, files: set },
+    rows: most,
+    scale,
+    loss,
+    prefix,
+    ...stops,
+    inBytes: memory !== undefined,
+  };
 }
 
 /** The grid to run, and the sets that it leaves out. */
@@ -252,6 +262,12 @@ export function addBenchLearning(program: Command): void {
         .default("node"),
     )
     .addOption(new Option("--loss <share>", "share of labels that never come").argParser(share).default(0.1))
+    .addOption(
+      new Option(
+        "--until <share>",
+        "share of the samples that get a label, from the first on; the others alone are scored (default: all get one)",
+      ).argParser(share),
+    )
     .addOption(
       new Option("--prefix <N>", "first samples that aren't scored, on whose inputs widths are chosen")
         .argParser(wholeNumber(0, 100_000))

@@ -3,7 +3,7 @@ import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { flipsText, type Order } from "./conditions.ts";
 import type { MemoryResult, MemoryRow } from "./memory.ts";
-import { errorText, estimateText } from "./wording.ts";
+import { errorText, estimateText, untilText } from "./wording.ts";
 
 /** A table by memory: what it says above, and its columns. */
 interface MemoryTable {
@@ -59,9 +59,9 @@ export function memoryTables(result: MemoryResult): MemoryTable[] {
 }
 
 /** The settings, in a sentence. */
-export function memorySetup({ sets, seeds, rows, loss, prefix, runs }: MemoryResult): string {
+export function memorySetup({ sets, seeds, rows, loss, prefix, until, runs }: MemoryResult): string {
   const progress = runs.done < runs.planned ? `; ${runs.done} of ${runs.planned} runs are done` : "";
-  return `${sets.length} sets of at most ${rows} rows, ${countText(seeds, "seed")}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${progress}`;
+  return `${sets.length} sets of at most ${rows} rows, ${countText(seeds, "seed")}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${untilText(until)}${progress}`;
 }
 
 /** The result for people. */

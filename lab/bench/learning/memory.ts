@@ -115,12 +115,12 @@ export function assembleMemory(
       return done.length > 0 ? [memoryRow(grid, entrant, memory, done, of)] : [];
     });
   });
-  const { rows, scale, loss, prefix } = setting;
+  const { rows, scale, loss, prefix, until } = setting;
   return {
     schema: "motelearn.bench-memory/1",
     sets: sets.map(({ name, doc, timed }) => ({ name, doc, timed })),
     leftOut,
     reference: reference.name,
-    ...{ seeds, rows, scale, loss, prefix, runs, table },
+    ...{ seeds, rows, scale, loss, prefix, until, runs, table },
   };
 }

@@ -136,13 +136,24 @@ export function nameRuns(
  */
 function settingKey(
   set: LearningSet,
-  { rows, scale, loss, prefix, inBytes = false }: Setting,
+  { rows, scale, loss, prefix, until, inBytes = false }: Setting,
   program: string,
 ): string {
   const files = set.files.map((file) => {
     const { size, mtimeMs } = statSync(file);
     return [size, mtimeMs];
   });
-  const options = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix, inBytes]);
+  const options = JSON.stringify([
+    program,
+    set.name,
+    set.doc,
+    files,
+    rows,
+    scale,
+    loss,
+    prefix,
+    until,
+    inBytes,
+  ]);
   return sha256(options).slice(0, 16);
 }

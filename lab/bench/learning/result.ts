@@ -64,7 +64,7 @@ export interface Summary {
 }
 
 /** Sets, settings and runs of a bench. */
-export interface BenchExtent extends Pick<Setting, "rows" | "scale" | "loss" | "prefix"> {
+export interface BenchExtent extends Pick<Setting, "rows" | "scale" | "loss" | "prefix" | "until"> {
   readonly sets: readonly Pick<LearningSet, "name" | "doc" | "timed">[];
   readonly leftOut: readonly LeftOut[];
   readonly seeds: number;
@@ -203,7 +203,7 @@ export function assembleBench(
   find: Find,
 ): BenchResult {
   const { sets, budgets, delays, flips, orders, seeds } = grid;
-  const { rows, scale, loss, prefix } = setting;
+  const { rows, scale, loss, prefix, until } = setting;
   const cells = crossCells(grid).flatMap((cell) =>
     budgets.flatMap((budget) => cellResult(grid, cell, budget, find) ?? []),
   );
@@ -218,7 +218,7 @@ export function assembleBench(
     sets: sets.map(({ name, doc, timed }) => ({ name, doc, timed })),
     leftOut,
     entrants: entrants.map(({ name, learner, options, width }) => ({ name, learner, options, width })),
-    ...{ budgets, delays, flips, orders, seeds, rows, scale, loss, prefix, runs, cells, summary },
+    ...{ budgets, delays, flips, orders, seeds, rows, scale, loss, prefix, until, runs, cells, summary },
     goals: judgeGoals(
       cells,
       entrants.map(({ name }) => name),

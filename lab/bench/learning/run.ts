@@ -27,6 +27,8 @@ export interface Protocol {
   readonly loss: number;
   /** First samples, which are learned but not scored: options may be chosen on their inputs. */
   readonly prefix: number;
+  /** Share of the samples that get a label, from the first on; the others alone are scored. Default: all get one. */
+  readonly until?: number;
 }
 
 /** A run's errors: shares of the scored samples with a wrong predicted class, against the truth, 0..1. */
@@ -55,21 +57,28 @@ interface LearnerSetup {
 }
 
 /** The stream's labels under the condition, with room for every sample that waits. */
-function labelPath({ place, seed, classes }: Stream, condition: Condition, loss: number): LabelPath {
-  const labels = labelOptions(condition, loss, classes);
+function labelPath(stream: Stream, condition: Condition, { loss, until }: Protocol): LabelPath {
+  const { place, seed, classes } = stream;
+  const stops = until !== undefined && { until: labelledSamples(stream, until) };
+  const labels = { ...labelOptions(condition, loss, classes), ...stops };
   return { labels, horizon: 0, pending: Number.POSITIVE_INFINITY, place, index: 0, seed };
 }
 
+/** How many samples get a label. */
+const labelledSamples = ({ targets }: Stream, until: number) =>
+  Math.max(1, Math.floor(until * targets.length));
+
 /** Scores the decision on each sample against its truth. */
-function score(decide: (k: number) => number, stream: Stream, { prefix }: Protocol): Outcome {
+function score(decide: (k: number) => number, stream: Stream, { prefix, until = 0 }: Protocol): Outcome {
   const { targets, task, classes } = stream;
+  const first = Math.max(prefix, until && labelledSamples(stream, until));
   const { length: samples } = targets;
   const scorer = new Scorer(task, truthClasses(task, classes));
-  const lateFrom = prefix + Math.floor((2 * (samples - prefix)) / 3);
+  const lateFrom = first + Math.floor((2 * (samples - first)) / 3);
   let lateWrong = 0;
   targets.forEach((truth, k) => {
     const decision = decide(k);
-    const wrong = k >= prefix ? scorer.add(decision, truth) : 0;
+    const wrong = k >= first ? scorer.add(decision, truth) : 0;
     if (k >= lateFrom) lateWrong += wrong;
   });
   return {
@@ -90,7 +99,7 @@ export function runLearner(
   const { inputs, targets, task } = stream;
   const learner = family.create({ ...options, memory: memory.take(family.layout(options)) });
   const classes = truthClasses(task, stream.classes);
-  const run = new LabelledRun({ learner, task, classes, path: labelPath(stream, condition, protocol.loss) });
+  const run = new LabelledRun({ learner, task, classes, path: labelPath(stream, condition, protocol) });
   const outcome = score((k) => run.sample(inputs[k], targets[k]), stream, protocol);
   run.finish();
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
@@ -104,7 +113,7 @@ export function runPeer(
   protocol: Protocol,
 ): Outcome {
   const { inputs, targets, task } = stream;
-  const path = labelPath(stream, condition, protocol.loss);
+  const path = labelPath(stream, condition, protocol);
   const received = (label: number, k: number) => peer.learn(inputs[k], label);
   const run = new LabelledRun({ task, classes: truthClasses(task, stream.classes), path, received });
   const decide = (k: number) => {

@@ -97,13 +97,33 @@ const SCALES = {
   minmax: "scaled to -1..1 by the whole file",
 };
 
+/** Where labels stop. */
+export const untilText = (until?: number) =>
+  until === undefined
+    ? ""
+    : `; no labels after the first ${Number((100 * until).toFixed(2))} % of the samples, only the others scored`;
+
 /** The bench's settings, in lines. */
 export function setupLines(result: BenchResult): string[] {
-  const { sets, budgets, delays, flips, orders, seeds, rows, loss, prefix, scale, runs, cells, leftOut } =
-    result;
+  const {
+    sets,
+    budgets,
+    delays,
+    flips,
+    orders,
+    seeds,
+    rows,
+    loss,
+    prefix,
+    until,
+    scale,
+    runs,
+    cells,
+    leftOut,
+  } = result;
   const flipped = flips.map(flipsText).join(", ");
   const lines = [
-    `${countText(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${countText(seeds, "seed")}; ${100 * loss} % of labels lost`,
+    `${countText(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${countText(seeds, "seed")}; ${100 * loss} % of labels lost${untilText(until)}`,
     `readings ${SCALES[scale]}; each sample predicted before its label comes, scored against the truth; the first ${prefix} aren't scored: on their inputs the width of a Gaussian kernel is chosen whose learner has no default from the data, half the median distance`,
     `"one class": ${100 * ONE_CLASS_RATE} % of the labels of the last class are wrong, the others right; majority, last: of the labels received`,
   ];
