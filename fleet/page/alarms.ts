@@ -2,43 +2,32 @@ import { countText } from "../../host/count-text.ts";
 import type { LiveEvent } from "../api/api.ts";
 import type { NodeAlarm } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
-import { h, setChildren, setText } from "./dom.ts";
+import { details, h, nodeLink, row, setText, table } from "./dom.ts";
 import { alarmText } from "./machine-state.ts";
 import { dateText, sinceText } from "./wording.ts";
 
 const REFRESH_MS = 5000;
 const CHANGES_SHOWN = 30;
 
-function nodeLink(node: string): HTMLElement {
-  return h("a", { href: `#/node/${encodeURIComponent(node)}` }, node);
-}
-
 /** All alarms, those that are on first, and what switched last. */
 export class Alarms implements View {
   readonly title = "Alarms";
   readonly element: HTMLElement;
-  private readonly heading = h("h1", { class: "summary" }, "Waiting for the gateway…");
-  private readonly on = h("ul", { class: "alarms" });
+  private readonly heading = h("h1.summary", "Waiting for the gateway…");
+  private readonly on = h("ul.alarms");
   private readonly off = h("tbody");
   private readonly quiet: HTMLElement;
-  private readonly changes = h("ul", { class: "events" });
+  private readonly changes = h("ul.events");
   private readonly timer = setInterval(() => void this.refresh(), REFRESH_MS);
 
   constructor(private readonly app: App) {
-    const head = ["Machine", "Alarm", "Off since"].map((text) => h("th", { scope: "col" }, text));
-    const table = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.off);
-    this.quiet = h(
-      "details",
-      {},
-      h("summary", {}, "Alarms that are off"),
-      h("div", { class: "wide" }, table),
-    );
+    const off = table(["Machine", "Alarm", "Off since"], this.off);
+    this.quiet = details("Alarms that are off", h("div.wide", off));
     this.element = h(
-      "div",
-      { class: "alarm-view" },
+      "div.alarm-view",
       this.heading,
       this.on,
-      h("h2", {}, "What changed last"),
+      h("h2", "What changed last"),
       this.changes,
       this.quiet,
     );
@@ -67,49 +56,29 @@ export class Alarms implements View {
     const off = alarms.filter((alarm) => !alarm.on);
     const none = alarms.length === 0 ? "The fleet file has no alarms" : "No alarm is on";
     setText(this.heading, on.length === 0 ? none : `${countText(on.length, "alarm")} on`);
-    setChildren(
-      this.on,
-      on.map((alarm) => onItem(alarm, now)),
-    );
+    this.on.replaceChildren(...on.map((alarm) => onItem(alarm, now)));
     this.quiet.hidden = off.length === 0;
-    setChildren(
-      this.off,
-      off.map((alarm) => offRow(alarm, now)),
-    );
-    setChildren(
-      this.changes,
-      changes.length > 0 ? changes.slice(0, CHANGES_SHOWN).map(changeItem) : [h("li", {}, "nothing yet")],
-    );
+    this.off.replaceChildren(...off.map((alarm) => offRow(alarm, now)));
+    const items = changes.slice(0, CHANGES_SHOWN).map(changeItem);
+    this.changes.replaceChildren(...(items.length > 0 ? items : [h("li", "nothing yet")]));
   }
 }
 
 function onItem({ node, name, since, class: current }: NodeAlarm, now: number): HTMLElement {
   const icon = h("span", { "aria-hidden": "true" }, "⚠");
-  const chip = h("span", { class: "chip alarm" }, icon, ` ${alarmText(name)}`);
+  const chip = h("span.chip.alarm", icon, ` ${alarmText(name)}`);
   const told = [
     since !== undefined && `since ${sinceText(since, now)}`,
     current && `the machine is ${current}`,
   ];
-  return h(
-    "li",
-    {},
-    h("b", {}, nodeLink(node)),
-    chip,
-    h("span", { class: "since" }, told.filter(Boolean).join("; ")),
-  );
+  return h("li", h("b", nodeLink(node)), chip, h("span.since", told.filter(Boolean).join("; ")));
 }
 
 function offRow({ node, name, since }: NodeAlarm, now: number): HTMLElement {
   const when = since === undefined ? "it was never on" : sinceText(since, now);
-  return h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, nodeLink(node)),
-    h("td", {}, alarmText(name)),
-    h("td", {}, when),
-  );
+  return row(nodeLink(node), alarmText(name), when);
 }
 
 function changeItem({ node, time, text }: LiveEvent): HTMLElement {
-  return h("li", {}, h("time", {}, dateText(time)), nodeLink(node), ` ${text}`);
+  return h("li", h("time", dateText(time)), nodeLink(node), ` ${text}`);
 }

@@ -1,5 +1,5 @@
 import type { NodeState } from "../api/node-state.ts";
-import { forgetColours, h, setChildren, setText } from "./dom.ts";
+import { forgetColours, h, row, setText } from "./dom.ts";
 import type { Source, SourceEvents } from "./source.ts";
 
 /** One of the page's views. */
@@ -48,7 +48,7 @@ export class App {
   frames = 0;
   private view: View | undefined;
   private readonly main = h("main", { id: "main", tabindex: -1 });
-  private readonly status = h("span", { class: "status", role: "status" });
+  private readonly status = h("span.status", { role: "status" });
   private readonly nav = h("nav", { "aria-label": "views" });
   private readonly help = h("dialog", { "aria-label": "keys" });
 
@@ -56,23 +56,20 @@ export class App {
     readonly source: Source,
     private readonly route: Route,
     links: readonly (readonly [text: string, address: string])[],
-    extras: readonly HTMLElement[] = [],
   ) {
     this.nav.append(...links.map(([text, address]) => h("a", { href: address, "data-name": text }, text)));
-    const skip = h(
-      "a",
-      { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) },
-      "to the content",
-    );
+    const skip = h("a.skip", { href: "#main" }, "to the content");
+    skip.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.main.focus();
+    });
     const header = h(
       "header",
-      {},
-      h("a", { class: "brand", href: "#/" }, "Motelearn"),
+      h("a.brand", { href: "#/" }, "Motelearn"),
       this.nav,
       this.status,
-      ...extras,
       this.themeButton(),
-      h("button", { type: "button", title: "what the keys do (?)", onclick: () => this.showHelp() }, "Keys"),
+      h("button", { title: "what the keys do (?)", onclick: () => this.showHelp() }, "Keys"),
     );
     const root = document.getElementById("app") as HTMLElement;
     root.append(skip, header, this.main, this.help);
@@ -110,6 +107,11 @@ export class App {
     keep(NAME_KEY, name);
   }
 
+  /** The node's last state; undefined: the source has none. */
+  findState(node: string): NodeState | undefined {
+    return this.source.states?.find(({ name }) => name === node);
+  }
+
   go(address: string): void {
     location.hash = address;
   }
@@ -120,12 +122,7 @@ export class App {
     this.view = undefined;
     const view = this.route(this, path || "/", new URLSearchParams(query));
     this.view = view;
-    const missing = h(
-      "p",
-      { class: "empty" },
-      "There is no such view. ",
-      h("a", { href: "#/" }, "To the overview"),
-    );
+    const missing = h("p.empty", "There is no such view. ", h("a", { href: "#/" }, "To the overview"));
     this.main.replaceChildren(view?.element ?? missing);
     document.title = view ? `${view.title} – Motelearn` : "Motelearn";
     for (const link of this.nav.querySelectorAll("a")) {
@@ -170,22 +167,15 @@ export class App {
   }
 
   private showHelp(): void {
-    const rows = [...(this.view?.keys ?? []), ...KEYS].map(([key, text]) =>
-      h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, text)),
-    );
-    const close = h("button", { type: "button", onclick: () => this.help.close() }, "Close");
-    setChildren(this.help, [h("h2", {}, "Keys"), h("table", {}, ...rows), close]);
+    const rows = [...(this.view?.keys ?? []), ...KEYS].map(([key, text]) => row(h("kbd", key), text));
+    const close = h("button", { onclick: () => this.help.close() }, "Close");
+    this.help.replaceChildren(h("h2", "Keys"), h("table", ...rows), close);
     this.help.showModal();
   }
 
   private recolour(): void {
     forgetColours();
     this.view?.recolour?.();
-  }
-
-  private skip(event: Event): void {
-    event.preventDefault();
-    this.main.focus();
   }
 
   private themeButton(): HTMLElement {
@@ -201,11 +191,7 @@ export class App {
       apply(theme);
     };
     const current = () => THEMES.find((theme) => theme === readKept(THEME_KEY)) ?? "auto";
-    const button = h("button", {
-      type: "button",
-      title: "light, dark, or as the system has it",
-      onclick: next,
-    });
+    const button = h("button", { title: "light, dark, or as the system has it", onclick: next });
     apply(current());
     return button;
   }

@@ -4,7 +4,7 @@ import { className, type Decisions } from "./wording.ts";
 
 /** A class by colour, shape and name. */
 export function classChip(target: number, decisions: Decisions): HTMLElement {
-  const colour = classColour(target, decisions).slice(2);
-  const shape = h("span", { class: `shape ${colour}`, "aria-hidden": "true" }, classShape(target, decisions));
-  return h("span", { class: "class-chip" }, shape, className(target, decisions));
+  const shape = h("span.shape", { "aria-hidden": "true" }, classShape(target, decisions));
+  shape.style.color = `var(${classColour(target, decisions)})`;
+  return h("span.class-chip", shape, className(target, decisions));
 }

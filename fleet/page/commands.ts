@@ -1,6 +1,6 @@
 import type { Command } from "../api/command-request.ts";
 import type { App } from "./app.ts";
-import { h, setText } from "./dom.ts";
+import { details, h, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
 import { sureButton } from "./sure-button.ts";
 import { dateText } from "./wording.ts";
@@ -18,11 +18,10 @@ export function renderCommands(app: App, node: string): HTMLElement {
       setText(said, (error as Error).message);
     }
   };
-  const copies = h("ul", { class: "copies" });
+  const copies = h("ul.copies");
   const list = async () =>
     copies.replaceChildren(...(await renderCopies(source, node, (copy) => run({ do: "restore", copy }))));
-  const button = (text: string, title: string, onclick: () => void) =>
-    h("button", { type: "button", title, onclick }, text);
+  const button = (text: string, title: string, onclick: () => void) => h("button", { title, onclick }, text);
   const field = (name: string, title: string) =>
     h("input", { type: "number", min: 0, "aria-label": name, title });
   const every = field("labels between two checkpoints", "0: only when asked");
@@ -34,13 +33,10 @@ export function renderCommands(app: App, node: string): HTMLElement {
   const retrain = button("Retrain", "have the gateway train a model for this machine now", () =>
     run({ do: "retrain" }),
   );
-  const details = h(
-    "details",
-    {},
-    h("summary", {}, "Commands"),
+  const commands = details(
+    "Commands",
     h(
-      "div",
-      { class: "commands" },
+      "div.commands",
       button("Save now", "have the node save what it learned, as a checkpoint", () =>
         run({ do: "checkpoint" }),
       ),
@@ -53,15 +49,15 @@ export function renderCommands(app: App, node: string): HTMLElement {
       source.copies &&
         button("Keep a copy", "have the gateway copy the node's memory", () => run({ do: "copy" })),
       retrain,
-      h("label", {}, "save every ", every, " answers"),
-      h("label", {}, "report every ", statistics, " ms"),
+      h("label", "save every ", every, " answers"),
+      h("label", "report every ", statistics, " ms"),
       button("Configure", "give the node these options", configure),
       said,
       copies,
     ),
   );
-  details.addEventListener("toggle", () => {
-    if (!details.open) return;
+  commands.addEventListener("toggle", () => {
+    if (!commands.open) return;
     const learnsTogether = source.states?.some(({ name, together }) => name === node && together);
     retrain.hidden = !learnsTogether || !source.mayOperate;
     list().catch(() => {}); // who may not look at copies has none
@@ -73,7 +69,7 @@ export function renderCommands(app: App, node: string): HTMLElement {
       })
       .catch((error: Error) => setText(said, error.message));
   });
-  return details;
+  return commands;
 }
 
 /** The copies of the node's memory that are kept, each a file to be had. The node can resume from a whole one. */
@@ -93,7 +89,6 @@ async function renderCopies(
     const back = "have the node resume from this copy; a rollback undoes it";
     return h(
       "li",
-      {},
       link,
       ` after sample ${seq}, answer ${labelled} `,
       whole &&

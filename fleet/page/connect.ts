@@ -23,25 +23,19 @@ export class Connect implements View {
     private readonly source: SerialSource,
   ) {
     const able = webSerial() !== undefined;
-    const connect = h(
-      "button",
-      { type: "button", class: "main", disabled: !able, onclick: () => this.connect() },
-      "Choose a board",
-    );
+    const connect = h("button.main", { onclick: () => this.connect() }, "Choose a board");
     const why = "This browser has no Web Serial. Chrome and Edge on a computer have it.";
     this.element = h(
-      "div",
-      { class: "connect" },
-      h("h1", {}, "View a board"),
+      "div.connect",
+      h("h1", "View a board"),
       h(
         "p",
-        {},
         "Connect a board that runs a Motelearn node to this computer, and choose its port. Nothing leaves this page.",
       ),
-      h("p", {}, h("label", { for: "rate" }, "Bits a second "), this.rate),
-      h("p", {}, h("label", { for: "key" }, "Its key, if it has one: 32 hex digits "), this.key_),
-      source.states && h("button", { type: "button", onclick: () => this.release() }, "Release the port"),
-      able ? connect : h("p", { class: "missing" }, why),
+      h("p", h("label", { for: "rate" }, "Bits a second "), this.rate),
+      h("p", h("label", { for: "key" }, "Its key, if it has one: 32 hex digits "), this.key_),
+      source.states && h("button", { onclick: () => this.release() }, "Release the port"),
+      able ? connect : h("p.missing", why),
       this.said,
     );
   }
@@ -63,10 +57,8 @@ export class Connect implements View {
       this.app.go(`#/node/${BOARD}`);
     } catch (error) {
       const { name, message } = error as Error;
-      setText(
-        this.said,
-        name === "NotFoundError" ? "no port was chosen" : `the port can't be opened: ${message}`,
-      );
+      const isNone = name === "NotFoundError";
+      setText(this.said, isNone ? "no port was chosen" : `the port can't be opened: ${message}`);
     }
   }
 }

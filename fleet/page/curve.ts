@@ -21,12 +21,11 @@ export function curve(
   const isOdd = excess(value, usual) > 0;
   const text = h(
     "figcaption",
-    {},
-    h("span", {}, name),
-    h("b", {}, ` ${numberText(value)} ${unit} `),
+    h("span", name),
+    h("b", ` ${numberText(value)} ${unit} `),
     h("span", { class: isOdd ? "odd" : "muted" }, placeText(value, usual)),
   );
-  return h("figure", { class: "curve" }, text, picture(values, seq, value, usual));
+  return h("figure.curve", text, picture(values, seq, value, usual));
 }
 
 function picture(

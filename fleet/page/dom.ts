@@ -1,27 +1,72 @@
-type Child = Node | string | undefined | false;
+export type Child = Node | string | undefined | false;
 
 /** Attributes by name, and event handlers such as "onclick". */
 type Attributes = {
   readonly [name: string]: string | number | boolean | undefined | ((event: never) => void);
 };
 
+type Tag = keyof HTMLElementTagNameMap;
+type Element_<N> = N extends Tag
+  ? HTMLElementTagNameMap[N]
+  : N extends `${infer T extends Tag}.${string}`
+    ? HTMLElementTagNameMap[T]
+    : never;
+
 /**
- * An element with its attributes and children. Strings become text nodes: a node's text is never parsed as
- * HTML.
+ * An element of that tag and these classes, as "button.main", with its attributes, if any, and children. Strings become text nodes: a node's
+ * text is never parsed as HTML.
  */
-export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[K] {
+export function h<const N extends Tag | `${Tag}.${string}`>(
+  name: N,
+  ...content: readonly (Child | Attributes)[]
+): Element_<N> {
+  const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
+  if (classes.length > 0) element.className = classes.join(" ");
+  if (tag === "button") element.setAttribute("type", "button"); // a form's is "submit" else
+  for (const each of content) {
+    if (typeof each === "string" || each instanceof Node) element.append(each);
+    else if (each) setAttributes(element, each);
+  }
+  return element as Element_<N>;
+}
+
+function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child): child is Node | string => Boolean(child)));
-  return element;
+}
+
+/** The head of a column, and what it has. */
+export function columnHead(name: Child, title?: string): HTMLElement {
+  return h("th", { scope: "col", title: title || undefined }, name);
+}
+
+/** A table with these columns. */
+export function table(
+  columns: readonly Child[],
+  body: HTMLElement,
+  attributes: Attributes = {},
+): HTMLTableElement {
+  const head = columns.map((each) => (typeof each === "string" ? columnHead(each) : each));
+  return h("table", attributes, h("thead", h("tr", ...head)), body);
+}
+
+/** The row of a table: its name, and cells. */
+export function row(name: Child, ...cells: readonly Child[]): HTMLTableRowElement {
+  return h("tr", h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", cell)));
+}
+
+/** A part that opens with a click. */
+export function details(summary: string, ...content: readonly (Child | Attributes)[]): HTMLDetailsElement {
+  return h("details", h("summary", summary), ...content);
+}
+
+/** A link to a node's view. */
+export function nodeLink(node: string, attributes: Attributes = {}): HTMLElement {
+  return h("a", { href: `#/node/${encodeURIComponent(node)}`, ...attributes }, node);
 }
 
 /** Sets an element's text, where it is another. */
@@ -30,14 +75,14 @@ export function setText(element: Element, text: string): void {
 }
 
 /** Replaces an element's children if they differ. */
-export function setChildren(element: Element, children: readonly Node[]): void {
+export function setChildren(element: Element, ...children: readonly Node[]): void {
   const now = element.childNodes;
   if (now.length === children.length && children.every((child, i) => now[i] === child)) return;
   element.replaceChildren(...children);
 }
 
 /** Replaces an element's children where they look different, so that what has the focus or the pointer stays. */
-export function renew(element: Element, children: readonly HTMLElement[]): void {
+export function renew(element: Element, ...children: readonly HTMLElement[]): void {
   const look = (all: Iterable<Element>) =>
     [...all].map(({ className, textContent }) => `${className} ${textContent}`).join("\n");
   if (look(element.children) !== look(children)) element.replaceChildren(...children);

@@ -1,12 +1,13 @@
 import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
 import type { App } from "./app.ts";
-import { h, setText } from "./dom.ts";
+import { details, h, setText, table } from "./dom.ts";
 import { clockText, type Decisions, decisionText, labelText, numberText } from "./wording.ts";
 
 /** Parts listed; the sum of the others stands below. */
 const PARTS_SHOWN = 40;
 /** Inputs of the learner that are listed. */
 const INPUTS_SHOWN = 40;
+const COLUMNS = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
 
 /** A sample whose decision may be explained. */
 export interface Chosen {
@@ -16,16 +17,10 @@ export interface Chosen {
 
 /** Takes one decision of a node apart: the stored vectors, weights or members, what each gave to it, and whose label it came with. */
 export class ExplainedView {
-  readonly element: HTMLElement;
-  private readonly field = h("input", {
-    type: "number",
-    min: 1,
-    id: "explained",
-    required: true,
-    placeholder: "newest",
-  });
+  readonly element: HTMLDetailsElement;
+  private readonly field = h("input", { type: "number", min: 1, id: "explained", placeholder: "newest" });
   private readonly said = h("output", { "aria-live": "polite" });
-  private readonly result = h("div", {});
+  private readonly result = h("div");
   private asked = 0;
 
   /**
@@ -46,18 +41,12 @@ export class ExplainedView {
       h("button", { type: "submit", title: "the decision at the cursor, or the newest: X" }, "Explain"),
       this.said,
     );
-    this.element = h(
-      "details",
-      { class: "explained" },
-      h("summary", {}, "Explain a decision"),
-      form,
-      this.result,
-    );
+    this.element = details("Explain a decision", { class: "explained" }, form, this.result);
   }
 
   /** Explains the decision on that sample; undefined: on the one at the cursor, or the newest. */
   show(chosen = this.find(undefined)): void {
-    (this.element as HTMLDetailsElement).open = true;
+    this.element.open = true;
     if (chosen) void this.ask(chosen);
     else setText(this.said, "there is no such sample here");
   }
@@ -90,7 +79,6 @@ export class ExplainedView {
     const judge = vote?.judge === "fleet" ? "The fleet's model" : learner;
     const parts = [...explained.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
     const most = Math.abs(parts[0]?.part ?? 0) || 1;
-    const head = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
     const rest = parts.slice(PARTS_SHOWN).reduce((total, { part }) => total + part, 0);
     const inputs = explained.inputs.map(({ name, value }) => `${name} ${numberText(value)}`);
     const more =
@@ -99,32 +87,21 @@ export class ExplainedView {
         : "";
     const elsewhere = vote?.judge === "fleet" ? "–" : copy === undefined ? "the start" : "before the copy";
     const then = after.map((step) => `, ${step}`).join("");
+    const rows = parts.slice(0, PARTS_SHOWN).map((part) => this.partRow(part, most, elsewhere));
     return [
-      h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.decisions())}`),
+      h("h3", `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.decisions())}`),
       h(
         "p",
-        {},
         `${judge}, after label ${labels}${copy === undefined ? "" : `, from a copy after label ${copy}`}.${parts.length === 0 ? " It had stored nothing." : ""}`,
       ),
-      ...(vote ? [h("p", {}, voteText(vote, learner))] : []),
+      ...(vote ? [h("p", voteText(vote, learner))] : []),
+      h("div.wide", table(COLUMNS, h("tbody", ...rows))),
       h(
-        "div",
-        { class: "wide" },
-        h(
-          "table",
-          {},
-          h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.partRow(part, most, elsewhere))),
-        ),
-      ),
-      h(
-        "p",
-        { class: "key" },
+        "p.key",
         `Inputs: ${inputs.slice(0, INPUTS_SHOWN).join("; ")}${inputs.length > INPUTS_SHOWN ? "; …" : ""}.`,
       ),
       h(
-        "p",
-        { class: "key" },
+        "p.key",
         `Sum of the parts ${numberText(sum)}${then}.${more} As float32 it is the decision that the node sent; bits ${bits}.`,
       ),
     ];
@@ -142,11 +119,10 @@ export class ExplainedView {
     const cells = [numberText(weight), numberText(by), since, labelled, from ? from.by || "–" : "–"];
     return h(
       "tr",
-      {},
       h("th", { scope: "row" }, input ? `${of}: ${input}` : of),
-      h("td", { class: "number" }, numberText(part)),
+      h("td.number", numberText(part)),
       h("td", { "aria-hidden": "true" }, renderBar(part / most)),
-      ...cells.map((text) => h("td", {}, text)),
+      ...cells.map((text) => h("td", text)),
     );
   }
 }
@@ -167,5 +143,5 @@ function voteText({ judge, labels, own, fleet, model }: ExplainedVote, learner: 
 function renderBar(part: number): HTMLElement {
   const bar = h("span", { class: part < 0 ? "less" : "more" });
   bar.style.width = `${50 * Math.min(1, Math.abs(part))}%`;
-  return h("span", { class: "part-bar" }, bar);
+  return h("span.part-bar", bar);
 }

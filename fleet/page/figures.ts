@@ -13,7 +13,7 @@ export function renderFigures(state: NodeState): HTMLElement[] {
   const { prequential, statistics, learning, link, issued, bits, dropped, together } = state;
   const figures: HTMLElement[] = [];
   const say = (term: string, text: string, ...more: HTMLElement[]) =>
-    figures.push(h("div", {}, h("dt", {}, term), h("dd", {}, text, ...more)));
+    figures.push(h("div", h("dt", term), h("dd", text, ...more)));
   if (prequential) {
     const { kind, all, recent } = prequential;
     const value = (figure: typeof all) =>

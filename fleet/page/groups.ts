@@ -3,7 +3,7 @@ import type { LearningGroup } from "../api/api.ts";
 import type { GroupState, NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import { recentAccuracy } from "./condition.ts";
-import { h, renew, setChildren, setText } from "./dom.ts";
+import { columnHead, h, nodeLink, renew, setChildren, setText, table } from "./dom.ts";
 import { groupTexts, judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { chips } from "./overview.ts";
 import { sureButton } from "./sure-button.ts";
@@ -27,15 +27,14 @@ class Member {
   private readonly retrain: HTMLElement | undefined;
 
   constructor(app: App, name: string) {
-    const link = h("a", { href: `#/node/${encodeURIComponent(name)}` }, name);
     this.retrain = app.source.mayOperate ? retrainButton(app, name) : undefined;
-    const last = this.retrain && h("td", {}, this.retrain);
-    this.element = h("tr", {}, h("th", { scope: "row" }, link), ...this.cells, last);
+    const last = this.retrain && h("td", this.retrain);
+    this.element = h("tr", h("th", { scope: "row" }, nodeLink(name)), ...this.cells, last);
   }
 
   show(state: NodeState, group: GroupState): void {
     const [helps, model, judge, right, answers] = this.cells;
-    renew(helps, helpElements(group));
+    renew(helps, ...helpElements(group));
     setText(model, modelText(group));
     setText(judge, state.prediction === undefined ? "–" : judgeText(group));
     setText(right, percentText(recentAccuracy(state)));
@@ -46,19 +45,19 @@ class Member {
 
 function helpElements(group: GroupState): HTMLElement[] {
   const { kind, text, why } = judgeHelp(group);
-  if (!kind) return [h("span", { class: "muted" }, text)];
-  return [...chips([{ kind, rank: 0, text }]), ...(why ? [h("div", { class: "muted" }, why)] : [])];
+  if (!kind) return [h("span.muted", text)];
+  return [...chips([{ kind, rank: 0, text }]), ...(why ? [h("div.muted", why)] : [])];
 }
 
 /** A button that has a machine get a model anew, with what came of it. */
 function retrainButton({ source, name: by }: App, node: string): HTMLElement {
-  const said = h("output", { class: "muted", "aria-live": "polite" });
+  const said = h("output.muted", { "aria-live": "polite" });
   const onclick = async () => {
     setText(said, "asking the gateway…");
     setText(said, await source.command(node, { do: "retrain", by }).catch(({ message }: Error) => message));
   };
   const title = "have the gateway train a model for this machine now";
-  return h("span", { class: "retrain" }, h("button", { type: "button", title, onclick }, "Retrain"), said);
+  return h("span.retrain", h("button", { title, onclick }, "Retrain"), said);
 }
 
 /** A group: who helps whom, and its machines. */
@@ -70,7 +69,7 @@ class GroupSection {
   private readonly members = new Map<string, Member>();
   private readonly on: HTMLElement;
   private readonly off: HTMLElement;
-  private readonly said = h("output", { class: "muted", "aria-live": "polite" });
+  private readonly said = h("output.muted", { "aria-live": "polite" });
 
   /** @param turn turns it on or off; resolves with why it can't. */
   constructor(
@@ -79,39 +78,27 @@ class GroupSection {
   ) {
     const act = async (on: boolean) => setText(this.said, await turn(on));
     const title = "have its machines get models again";
-    this.on = h("button", { type: "button", title, onclick: () => act(true) }, "Turn the group on");
+    this.on = h("button", { title, onclick: () => act(true) }, "Turn the group on");
     const question = "Sure? Its machines get no more models";
     this.off = sureButton("Turn the group off", question, "its machines keep the models that they have", () =>
       act(false),
     );
-    const tools = app.source.mayOperate && h("p", {}, this.on, this.off, this.said);
-    const head = HEAD.map(([text, title]) => h("th", { scope: "col", title: title || undefined }, text));
-    const last =
-      app.source.mayOperate && h("th", { scope: "col" }, h("span", { class: "hidden" }, "Commands"));
-    const table = h(
-      "table",
-      { class: "nodes members" },
-      h("thead", {}, h("tr", {}, ...head, last)),
-      this.body,
-    );
-    this.element = h("section", {}, this.heading, this.texts, h("div", { class: "wide" }, table), tools);
+    const tools = app.source.mayOperate && h("p", this.on, this.off, this.said);
+    const head = HEAD.map(([text, title]) => columnHead(text, title));
+    const last = app.source.mayOperate && columnHead(h("span.hidden", "Commands"));
+    const members = table([...head, last], this.body, { class: "nodes members" });
+    this.element = h("section", this.heading, this.texts, h("div.wide", members), tools);
   }
 
   show(place: number, { nodes, on, labels }: LearningGroup, states: ReadonlyMap<string, NodeState>): void {
     const its = nodes.flatMap((name) => states.get(name) ?? []);
     const count = `${countText(nodes.length, "machine")}, ${countText(labels, "answer")}`;
     setText(this.heading, `Group ${place + 1}: ${count}`);
-    renew(
-      this.texts,
-      groupTexts(its, on).map((text) => h("p", {}, text)),
-    );
+    renew(this.texts, ...groupTexts(its, on).map((text) => h("p", text)));
     this.on.hidden = on;
     this.off.hidden = !on;
     for (const state of its) if (state.together) this.findMember(state.name).show(state, state.together);
-    setChildren(
-      this.body,
-      its.map(({ name }) => this.findMember(name).element),
-    );
+    setChildren(this.body, ...its.map(({ name }) => this.findMember(name).element));
   }
 
   private findMember(name: string): Member {
@@ -128,7 +115,7 @@ class GroupSection {
 export class Groups implements View {
   readonly title = "Groups";
   readonly element: HTMLElement;
-  private readonly heading = h("h1", { class: "summary" }, "Waiting for the gateway…");
+  private readonly heading = h("h1.summary", "Waiting for the gateway…");
   private readonly list = h("div");
   private readonly sections: GroupSection[] = [];
   private groups: readonly LearningGroup[] = [];
@@ -137,13 +124,7 @@ export class Groups implements View {
   constructor(private readonly app: App) {
     const note =
       "The gateway trains models from the answers of all machines of a group that it trusts. A machine's own answers decide whether its model or its own learner judges.";
-    this.element = h(
-      "div",
-      { class: "groups-view" },
-      this.heading,
-      this.list,
-      h("p", { class: "key" }, note),
-    );
+    this.element = h("div.groups-view", this.heading, this.list, h("p.key", note));
     app.source.watch([]);
     void this.refresh();
   }
@@ -155,10 +136,7 @@ export class Groups implements View {
       sections[place] ??= new GroupSection(app, (on) => this.turn(place, on));
       sections[place].show(place, group, states);
     });
-    setChildren(
-      list,
-      sections.map(({ element }) => element),
-    );
+    setChildren(list, ...sections.map(({ element }) => element));
   }
 
   close(): void {

@@ -1,9 +1,8 @@
 import type { Labeller } from "../api/api.ts";
-import type { NodeState } from "../api/node-state.ts";
 import { Answers, type GivenAnswer, UNDO_MS } from "./answers.ts";
 import type { App, View } from "./app.ts";
 import { listChoices } from "./choices.ts";
-import { h, setChildren } from "./dom.ts";
+import { h, table } from "./dom.ts";
 import { answerName, QuestionCard } from "./question-card.ts";
 import { type Item, inTurn, QuestionQueue } from "./question-queue.ts";
 import { percentText } from "./wording.ts";
@@ -26,13 +25,12 @@ export class Labelling implements View {
   private readonly queue = new QuestionQueue();
   private current: Item | undefined;
   private readonly answers: Answers;
-  private readonly card = h("section", {
-    class: "card",
+  private readonly card = h("section.card", {
     tabindex: -1,
     "aria-live": "polite",
     "aria-label": "question",
   });
-  private readonly given = h("ul", { class: "given" });
+  private readonly given = h("ul.given");
   private readonly labellers = h("tbody");
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly flush = () => this.answers.flush();
@@ -46,16 +44,14 @@ export class Labelling implements View {
     private readonly only?: string,
   ) {
     this.answers = new Answers(app.source, () => this.showGiven());
-    const undo = h("button", { type: "button", onclick: () => this.undo() }, "Undo ", h("kbd", {}, "U"));
-    const head = ["Who", "Answers", "As the node thought"].map((text) => h("th", { scope: "col" }, text));
-    const who = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labellers);
+    const undo = h("button", { onclick: () => this.undo() }, "Undo ", h("kbd", "U"));
+    const who = table(["Who", "Answers", "As the node thought"], this.labellers);
     const title = only ? `Questions about ${only}` : "Questions";
     this.element = h(
-      "div",
-      { class: "labelling" },
-      h("div", { class: "overview-tools" }, h("h1", { class: "summary" }, title), this.whoAnswers()),
+      "div.labelling",
+      h("div.overview-tools", h("h1.summary", title), this.whoAnswers()),
       this.card,
-      h("aside", {}, h("h2", {}, "Your answers"), undo, this.given, h("h2", {}, "Who answered"), who),
+      h("aside", h("h2", "Your answers"), undo, this.given, h("h2", "Who answered"), who),
     );
     app.source.watch([]);
     addEventListener("pagehide", this.flush);
@@ -68,8 +64,8 @@ export class Labelling implements View {
   /** Where users log in, the login says who answers. */
   private whoAnswers(): HTMLElement {
     const { source, name } = this.app;
-    if (source.labellerName === "login") return h("span", {}, "You are ", h("b", {}, name));
-    return h("label", {}, "You are ", this.nameField());
+    if (source.labellerName === "login") return h("span", "You are ", h("b", name));
+    return h("label", "You are ", this.nameField());
   }
 
   /** Who answers. A key that answers the shown sample does so from here, too, and isn't typed; with it, Enter or Escape the field loses the focus. */
@@ -130,13 +126,9 @@ export class Labelling implements View {
     else if (!this.current && !this.late) void this.refresh();
   }
 
-  private findState(node: string): NodeState | undefined {
-    return this.app.source.states?.find(({ name }) => name === node);
-  }
-
   /** The node no longer keeps the sample, so a label would have no effect. */
   private isForgotten({ node, question }: Item): boolean {
-    const state = this.findState(node);
+    const state = this.app.findState(node);
     const [, sid, seq] = question.row;
     return Boolean(state?.node && (state.node.sid !== sid || seq <= (state.seq ?? 0) - state.node.pending));
   }
@@ -170,8 +162,8 @@ export class Labelling implements View {
     this.current = undefined;
     this.late = true;
     const text = `Too late: ${node} has discarded sample ${question.row[2]}.`;
-    const next = h("button", { type: "button", onclick: () => this.next() }, "Next ", h("kbd", {}, "S"));
-    setChildren(this.card, [h("p", {}, text), next]);
+    const next = h("button", { onclick: () => this.next() }, "Next ", h("kbd", "S"));
+    this.card.replaceChildren(h("p", text), next);
   }
 
   private next(): void {
@@ -189,7 +181,7 @@ export class Labelling implements View {
   }
 
   private answerByKey(key: string): boolean {
-    const state = this.current && this.findState(this.current.node);
+    const state = this.current && this.app.findState(this.current.node);
     const choice = listChoices(state).find((each) => each.key === key);
     if (choice) this.choose(choice.label);
     return choice !== undefined;
@@ -213,29 +205,23 @@ export class Labelling implements View {
     this.asksName ||= this.needsName;
     if (this.asksName) {
       this.askName();
-      return;
-    }
-    if (!current) {
+    } else if (!current) {
       const text = app.source.states ? "No questions: every sample that is kept has its answer." : "Waiting…";
-      setChildren(card, [h("p", { class: "empty" }, text)]);
-      return;
+      card.replaceChildren(h("p.empty", text));
+    } else {
+      const acts = { choose: (label: number) => this.choose(label), skip: () => this.skip() };
+      const content = new QuestionCard(current, this.app.findState(current.node), acts, app.source.now());
+      card.replaceChildren(...content.children);
+      void content.load(app.source);
     }
-    const acts = { choose: (label: number) => this.choose(label), skip: () => this.skip() };
-    const content = new QuestionCard(current, this.findState(current.node), acts, app.source.now());
-    setChildren(card, content.children);
-    void content.load(app.source);
   }
 
   /** Nobody answers without a name where names are asked. */
   private askName(): void {
     if (this.card.querySelector(".who")) return;
-    const go = h(
-      "button",
-      { type: "button", class: "main", onclick: () => this.nameGiven() },
-      "Show the questions",
-    );
+    const go = h("button.main", { onclick: () => this.nameGiven() }, "Show the questions");
     const text = "Each answer is kept with the name of who gave it. Write yours above first.";
-    setChildren(this.card, [h("h2", { class: "who" }, "Who are you?"), h("p", {}, text), go]);
+    this.card.replaceChildren(h("h2.who", "Who are you?"), h("p", text), go);
   }
 
   private showGiven(): void {
@@ -244,22 +230,18 @@ export class Labelling implements View {
       return h(
         "li",
         { class: options.state },
-        answerName(options.label, this.findState(options.node)),
+        answerName(options.label, this.app.findState(options.node)),
         ` ${options.node}, sample ${seq}: `,
-        h("span", { class: "outcome" }, stateText(options)),
+        h("span.outcome", stateText(options)),
       );
     });
-    setChildren(this.given, entries.length > 0 ? entries : [h("li", {}, "nothing yet")]);
+    this.given.replaceChildren(...(entries.length > 0 ? entries : [h("li", "nothing yet")]));
   }
 
   private showLabellers(labellers: readonly Labeller[]): void {
     this.labellers.replaceChildren(
       ...labellers.map(({ by, labels, agreed }) =>
-        h(
-          "tr",
-          {},
-          ...[by || "–", String(labels), percentText(agreed / labels)].map((text) => h("td", {}, text)),
-        ),
+        h("tr", ...[by || "–", String(labels), percentText(agreed / labels)].map((text) => h("td", text))),
       ),
     );
   }

@@ -41,12 +41,11 @@ function logIn(): Promise<Session> {
     password.addEventListener("keydown", ({ key }) => key === "Enter" && send());
     root.replaceChildren(
       h(
-        "main",
-        { class: "connect" },
-        h("h1", {}, "Motelearn"),
-        h("p", {}, h("label", { for: "name" }, "Name "), name),
-        h("p", {}, h("label", { for: "password" }, "Password "), password),
-        h("button", { type: "button", class: "main", onclick: send }, "Log in"),
+        "main.connect",
+        h("h1", "Motelearn"),
+        h("p", h("label", { for: "name" }, "Name "), name),
+        h("p", h("label", { for: "password" }, "Password "), password),
+        h("button.main", { onclick: send }, "Log in"),
         said,
       ),
     );

@@ -8,16 +8,12 @@ import { numberText, sinceText } from "./wording.ts";
 export function machineState(state: NodeState, now: number, isStale: boolean): HTMLElement {
   const { current, prediction, task } = state;
   const before = isStale ? "last known: " : "";
-  if (task === "regression") return h("span", { class: "state" }, `${before}${numberText(prediction)}`);
-  if (!current) return h("span", { class: "state muted" }, "not known yet");
+  if (task === "regression") return h("span.state", `${before}${numberText(prediction)}`);
+  if (!current) return h("span.state.muted", "not known yet");
   // Until a node says its classes again, its class has the name from before.
   const named = state.classes ? state : { ...state, ...onlyName(current.name) };
-  const since = h(
-    "span",
-    { class: "since" },
-    `since ${sinceText(current.since, now)} (${agoText(now - current.since)})`,
-  );
-  const what = h("span", {}, before, classChip(current.class, named));
+  const since = h("span.since", `since ${sinceText(current.since, now)} (${agoText(now - current.since)})`);
+  const what = h("span", before, classChip(current.class, named));
   return h("span", { class: isStale ? "state stale" : "state" }, what, since);
 }
 
@@ -32,7 +28,7 @@ export function alarmChips({ alarms = [] }: NodeState, now: number): HTMLElement
     .map(({ name, since }) => {
       const icon = h("span", { "aria-hidden": "true" }, "⚠");
       const text = ` ${alarmText(name)}${since === undefined ? "" : ` since ${sinceText(since, now)}`}`;
-      return h("span", { class: "chip alarm" }, icon, text);
+      return h("span.chip.alarm", icon, text);
     });
 }
 

@@ -12,7 +12,7 @@ const TEXT_MAX = 60;
 
 /** Times that somebody marked, with a word for each; this browser keeps them. */
 export class Marks {
-  readonly element = h("div", { class: "marks" });
+  readonly element = h("div.marks");
   private marks: Mark[];
   private readonly key: string;
 
@@ -58,7 +58,7 @@ export class Marks {
 
   private show(): void {
     this.element.hidden = this.marks.length === 0;
-    this.element.replaceChildren(h("b", {}, "Marks"), ...this.marks.map((mark) => this.entry(mark)));
+    this.element.replaceChildren(h("b", "Marks"), ...this.marks.map((mark) => this.entry(mark)));
   }
 
   private entry(mark: Mark): HTMLElement {
@@ -70,13 +70,7 @@ export class Marks {
     const field = h("input", { "aria-label": `mark at ${at}`, maxlength: TEXT_MAX, oninput });
     field.value = mark.text;
     const remove = () => this.remove(mark);
-    return h(
-      "span",
-      {},
-      at,
-      field,
-      h("button", { type: "button", "aria-label": `remove mark at ${at}`, onclick: remove }, "×"),
-    );
+    return h("span", at, field, h("button", { "aria-label": `remove mark at ${at}`, onclick: remove }, "×"));
   }
 }
 

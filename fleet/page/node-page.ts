@@ -1,18 +1,17 @@
-import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { Channel, NodeState } from "../api/node-state.ts";
 import type { Spot } from "./annotations.ts";
-import type { App, View } from "./app.ts";
+import type { App } from "./app.ts";
 import { classColour } from "./class-look.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
 import { findConditions, isStale } from "./condition.ts";
-import { h, setChildren, setText } from "./dom.ts";
+import { details, h, setChildren, setText, table } from "./dom.ts";
 import { ExplainedView } from "./explained.ts";
 import { renderFigures } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { chips } from "./overview.ts";
-import { type LineSpec, Plot, type PlotContent } from "./plot.ts";
-import { type Scene, TimeView } from "./time-view.ts";
+import type { Plot } from "./plot.ts";
+import { type SharedContent, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
 import { className, clockText, type Decisions, eventName, labelText } from "./wording.ts";
 
@@ -47,8 +46,7 @@ export function listChannels(state: NodeState | undefined, count: number): Chann
 }
 
 /** One node: readings, decisions, accuracy over time, and its other data. */
-export class NodePage implements View, Scene {
-  readonly title: string;
+export class NodePage extends TimeView {
   readonly element: HTMLElement;
   readonly keys = [
     ["Space", "pause, or resume"],
@@ -60,136 +58,84 @@ export class NodePage implements View, Scene {
     ["E, P", "save as a table, as a picture"],
     ["X", "explain the decision at the cursor"],
   ] as const;
-  private readonly view: TimeView;
   private readonly trace: Trace;
   private decision: Plot;
   private readonly accuracy: Plot;
   private groups: Group[] = [];
   private named = "";
-  private readonly machine = h("p", { class: "machine" });
-  private readonly condition = h("span", { class: "chips" });
-  private readonly about = h("p", { class: "about" });
-  private readonly figures = h("dl", { class: "figures" });
-  private readonly plots_ = h("div", { class: "plots" });
-  private readonly noted = h("p", { class: "key" });
+  private readonly machine = h("p.machine");
+  private readonly condition = h("span.chips");
+  private readonly about = h("p.about");
+  private readonly figures = h("dl.figures");
+  private readonly plots_ = h("div.plots");
+  private readonly noted = h("p.key");
   private readonly labels = h("tbody");
-  private readonly events = h("ul", { class: "events" });
+  private readonly events = h("ul.events");
   private listed = "";
   /** Undefined: the source can't explain. */
   private readonly explained: ExplainedView | undefined;
 
   constructor(
-    private readonly app: App,
+    app: App,
     private readonly name: string,
-    commands: readonly HTMLElement[] = [],
+    commands: readonly HTMLElement[],
   ) {
-    this.title = name;
-    this.view = new TimeView(app, [name], this);
-    this.trace = (this.view.loaders.get(name) as { trace: Trace }).trace;
+    super(app, name, [name]);
+    this.trace = (this.loaders.get(name) as { trace: Trace }).trace;
     this.decision = this.decisionPlot(undefined);
-    this.accuracy = this.plot(
-      "Share that is right",
-      [{ label: `last ${RECENT_LABELS} answers`, unit: "%" }],
-      120,
-    );
+    const share = { label: `last ${RECENT_LABELS} answers`, unit: "%" };
+    this.accuracy = this.plot("Share that is right", [share], 120);
     this.plots_.append(this.decision.element, this.accuracy.element);
-    const head = ["Sample", "Answer", "The node thought", "By", "Outcome"].map((text) =>
-      h("th", { scope: "col" }, text),
-    );
-    const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
+    const history = table(["Sample", "Answer", "The node thought", "By", "Outcome"], this.labels);
     const find = (seq: number | undefined) => this.findSample(seq);
     this.explained = app.source.explain && new ExplainedView(app, name, find, () => this.state);
+    const answers = details("Answers", { open: true }, h("div.wide.list", history));
+    const events = details("Events", { open: true }, h("div.list", this.events));
     this.element = h(
-      "div",
-      { class: "node" },
-      h("div", { class: "node-head" }, h("h1", {}, name), this.machine, this.condition),
-      this.about,
-      this.view.toolbar,
-      this.view.marks.element,
+      "div.node",
+      h("div.node-head", h("h1", name), this.machine, this.condition),
+      ...[this.about, this.toolbar, this.marks.element],
       h(
-        "div",
-        { class: "columns" },
-        h("div", {}, this.plots_, this.noted, this.explained?.element),
-        h(
-          "aside",
-          {},
-          this.figures,
-          ...commands,
-          h(
-            "details",
-            { open: true },
-            h("summary", {}, "Answers"),
-            h("div", { class: "wide list" }, history),
-          ),
-          h("details", { open: true }, h("summary", {}, "Events"), h("div", { class: "list" }, this.events)),
-        ),
+        "div.columns",
+        h("div", this.plots_, this.noted, this.explained?.element),
+        h("aside", this.figures, ...commands, answers, events),
       ),
     );
   }
 
-  plots(): readonly Plot[] {
+  protected override plots(): readonly Plot[] {
     return [...this.groups.map(({ plot }) => plot), this.decision, this.accuracy];
   }
 
-  channelNames(): readonly string[] {
+  protected override channelNames(): readonly string[] {
     return listChannels(this.state, this.trace.channels).map(({ name, unit }) =>
       unit ? `${name} (${unit})` : name,
     );
   }
 
-  frame(): boolean {
-    return this.view.frame();
-  }
-
-  key(event: KeyboardEvent): boolean {
-    if (event.key !== "x" || !this.explained) return this.view.key(event);
+  override key(event: KeyboardEvent): boolean {
+    if (event.key !== "x" || !this.explained) return super.key(event);
     this.explained.show();
     return true;
-  }
-
-  close(): void {
-    this.view.close();
-  }
-
-  recolour(): void {
-    this.view.changed();
-  }
-
-  rows(node: string, rows: readonly LiveRow[]): void {
-    if (node === this.name) this.trace.rows(rows);
-  }
-
-  event(event: LiveEvent): void {
-    if (event.node === this.name) this.trace.event(event);
-  }
-
-  label(label: LiveLabel): void {
-    if (label.node === this.name) this.trace.label(label);
-  }
-
-  answer(answer: LiveAnswer): void {
-    if (answer.node === this.name) this.trace.answer(answer);
   }
 
   states(): void {
     const { state } = this;
     if (!state) {
-      setText(
-        this.about,
-        this.app.source.states ? `The gateway has no node ${this.name}.` : "Waiting for the gateway…",
-      );
+      const { states } = this.app.source;
+      setText(this.about, states ? `The gateway has no node ${this.name}.` : "Waiting for the gateway…");
       return;
     }
     const now = this.app.source.now();
     const conditions = findConditions(state, now);
-    setChildren(this.machine, [machineState(state, now, isStale(conditions)), ...alarmChips(state, now)]);
-    setChildren(this.condition, chips(conditions));
+    setChildren(this.machine, machineState(state, now, isStale(conditions)), ...alarmChips(state, now));
+    setChildren(this.condition, ...chips(conditions));
     setText(this.about, aboutText(state));
     setText(this.noted, notedText(state));
-    setChildren(this.figures, renderFigures(state));
+    setChildren(this.figures, ...renderFigures(state));
   }
 
-  draw(common: Omit<PlotContent, "lines" | "spots">): void {
+  protected override draw(common: SharedContent): void {
     this.arrange();
     const { trace, decision, accuracy, groups } = this;
     const { grid } = common;
@@ -201,25 +147,24 @@ export class NodePage implements View, Scene {
       .slice(0, this.decision.specs.length)
       .map((k) => grid.line(parts, k));
     decision.update({ ...common, lines, spots, sets: grid.line(parts, SET_SIZE) });
-    accuracy.update({ ...common, lines: [accuracyLine(trace.labels, grid.times)], spots: [] });
+    accuracy.update({
+      ...common,
+      lines: [accuracyLine(trace.labels, grid.times)],
+      spots: [],
+    });
     this.list();
   }
 
   /** The sample of that number, in whatever session it came last; undefined: the one at the cursor, or the newest. */
   private findSample(seq: number | undefined) {
-    const { trace, view, state } = this;
-    if (seq === undefined) return trace.sampleAt(view.cursor);
+    const { trace, cursor, state } = this;
+    if (seq === undefined) return trace.sampleAt(cursor);
     const sid = trace.findSession(seq) ?? state?.node?.sid;
     return sid === undefined ? undefined : { sid, seq };
   }
 
   private get state(): NodeState | undefined {
-    return this.app.source.states?.find(({ name }) => name === this.name);
-  }
-
-  private plot(title: string, specs: readonly LineSpec[], height: number): Plot {
-    const { view, name } = this;
-    return new Plot(title, specs, view.timeline, { group: name, height, pointed: view.pointed });
+    return this.app.findState(this.name);
   }
 
   private decisionPlot(task: string | undefined): Plot {
@@ -258,20 +203,14 @@ export class NodePage implements View, Scene {
     const known = `${labels.length} ${resolved} ${labels.at(-1)?.seq} ${events.length} ${version === 0}`;
     if (known === this.listed) return;
     this.listed = known;
-    this.labels.replaceChildren(
-      ...labels
-        .slice(-ROWS_SHOWN)
-        .reverse()
-        .map((label) => labelRow(label, this.state, this.explained)),
+    const newest = <T>(all: readonly T[]) => all.slice(-ROWS_SHOWN).reverse();
+    const rows = newest(labels).map((label) => labelRow(label, this.state, this.explained));
+    const none = h("tr", h("td", { colspan: 5 }, "none in this time"));
+    this.labels.replaceChildren(...(rows.length > 0 ? rows : [none]));
+    const items = newest(events).map(({ time, kind, text }) =>
+      h("li", h("time", clockText(time)), h("b", eventName(kind)), ` ${text}`),
     );
-    if (labels.length === 0) this.labels.append(h("tr", {}, h("td", { colspan: 5 }, "none in this time")));
-    const items = events.slice(-ROWS_SHOWN).reverse();
-    this.events.replaceChildren(
-      ...items.map(({ time, kind, text }) =>
-        h("li", {}, h("time", {}, clockText(time)), h("b", {}, eventName(kind)), ` ${text}`),
-      ),
-    );
-    if (items.length === 0) this.events.append(h("li", {}, "nothing in this time"));
+    this.events.replaceChildren(...(items.length > 0 ? items : [h("li", "nothing in this time")]));
   }
 }
 
@@ -294,25 +233,12 @@ function notedText(state: NodeState): string {
   return `${signs}; hollow: the node had thought otherwise.${line} The share that is right judges what the node thought when it took the sample.`;
 }
 
-/** True if a node had predicted a label before it learned it; undefined: unknown. */
-function agrees({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
-  if (decision === null || task === "regression") return undefined;
-  return task === "multiclass" ? decision === y : decision < 0 === y < 0;
-}
-
 function labelSpots(label: PlacedLabel, task: string | undefined): Spot[] {
   const { sampled, decision, y } = label;
   if (decision === null && task !== "regression") return [];
   const value = task === "regression" || task === "multiclass" ? y : (decision as number);
-  return [
-    {
-      time: sampled,
-      value,
-      colour: task === "regression" ? "--c1" : classColour(y, { task }),
-      up: y > 0,
-      hollow: agrees(label, task) === false,
-    },
-  ];
+  const colour = task === "regression" ? "--c1" : classColour(y, { task });
+  return [{ time: sampled, value, colour, up: y > 0, hollow: agrees(label, task) === false }];
 }
 
 function labelRow(
@@ -329,16 +255,18 @@ function labelRow(
   return h(
     "tr",
     { class: agrees(label, decisions?.task) === false ? "otherwise" : "" },
-    h(
-      "td",
-      {},
-      explained ? h("button", { type: "button", class: "link", title, onclick }, `${seq}`) : `${seq}`,
-    ),
-    ...cells.map((text) => h("td", {}, text)),
+    h("td", explained ? h("button", { class: "link", title, onclick }, `${seq}`) : `${seq}`),
+    ...cells.map((text) => h("td", text)),
   );
 }
 
-/** The share of the last labels that the node had predicted, at each label's sample. */
+/** True if a node had predicted a label before it learned it; undefined: unknown. */
+function agrees({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
+  if (decision === null || task === "regression") return undefined;
+  return task === "multiclass" ? decision === y : decision < 0 === y < 0;
+}
+
+/** The share of the last labels that the node had predicted, in per cent, at each label's sample. `times`: of the grid. */
 function accuracyLine(labels: readonly PlacedLabel[], times: readonly number[]): GridLine {
   const line: GridLine = new Array(times.length).fill(undefined);
   const step = times[1] - times[0];

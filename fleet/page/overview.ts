@@ -10,7 +10,7 @@ import {
   recentAccuracy,
   worstFirst,
 } from "./condition.ts";
-import { h, renew, setChildren, setText, sparkline } from "./dom.ts";
+import { columnHead, h, nodeLink, renew, setChildren, setText, sparkline, table } from "./dom.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { numberText, percentText } from "./wording.ts";
 
@@ -66,22 +66,16 @@ class Row {
     this.compare.setAttribute("aria-label", `compare ${name}`);
     this.compare.addEventListener("change", compared);
     this.cells = HEAD.slice(2).map(([label]) => h("td", { "data-label": label }));
-    const link = h("a", { href: `#/node/${encodeURIComponent(name)}`, title: name }, name);
-    this.element = h(
-      "tr",
-      {},
-      h("td", { class: "pick" }, this.compare),
-      h("th", { scope: "row" }, link),
-      ...this.cells,
-    );
+    const link = nodeLink(name, { title: name });
+    this.element = h("tr", h("td.pick", this.compare), h("th", { scope: "row" }, link), ...this.cells);
   }
 
   show(state: NodeState, now: number): void {
     const [machine, alarm, condition, accuracy, trend, labels, samples, heard] = this.cells;
     const conditions = findConditions(state, now);
-    renew(machine, [machineState(state, now, isStale(conditions))]);
-    renew(alarm, alarmChips(state, now));
-    renew(condition, chips(conditions));
+    renew(machine, machineState(state, now, isStale(conditions)));
+    renew(alarm, ...alarmChips(state, now));
+    renew(condition, ...chips(conditions));
     this.element.className = hasAlarm(state) ? "alarm" : conditions[0].kind;
     const recent = state.prequential?.recent?.value;
     setText(
@@ -103,7 +97,7 @@ class Row {
     this.curve.push(value);
     if (this.curve.length > CURVE_MAX) this.curve.shift();
     const key = this.curve.join();
-    if (key !== this.drawn) setChildren(cell, [sparkline(this.curve)]);
+    if (key !== this.drawn) setChildren(cell, sparkline(this.curve));
     this.drawn = key;
   }
 }
@@ -114,14 +108,14 @@ export class Overview implements View {
   readonly element: HTMLElement;
   private readonly shown = new Map<string, Row>();
   private readonly body = h("tbody");
-  private readonly summary = h("p", { class: "summary" });
+  private readonly summary = h("p.summary");
   private readonly filter = h("input", {
     type: "search",
     placeholder: "name",
     "aria-label": "machines whose name contains",
   });
-  private readonly compare = h("a", { class: "button", href: "#/" }, "In one plot");
-  private readonly empty = h("p", { class: "empty" }, "Waiting for the gateway…");
+  private readonly compare = h("a.button", { href: "#/" }, "In one plot");
+  private readonly empty = h("p.empty", "Waiting for the gateway…");
   private readonly table: HTMLElement;
   private order: string[] = [];
   private sortedAt = Number.NEGATIVE_INFINITY;
@@ -129,16 +123,10 @@ export class Overview implements View {
   constructor(private readonly app: App) {
     app.source.watch([]);
     this.filter.addEventListener("input", () => this.arrange(true));
-    const head = HEAD.map(([text, title]) =>
-      h("th", { scope: "col", title: title || undefined }, text || "Plot"),
-    );
-    this.table = h(
-      "div",
-      { class: "wide" },
-      h("table", { class: "nodes" }, h("thead", {}, h("tr", {}, ...head)), this.body),
-    );
-    const tools = h("div", { class: "overview-tools" }, this.summary, this.filter, this.compare);
-    this.element = h("div", {}, h("h1", { class: "hidden" }, "All machines"), tools, this.empty, this.table);
+    const head = HEAD.map(([text, title]) => columnHead(text || "Plot", title));
+    this.table = h("div.wide", table(head, this.body, { class: "nodes" }));
+    const tools = h("div.overview-tools", this.summary, this.filter, this.compare);
+    this.element = h("div", h("h1.hidden", "All machines"), tools, this.empty, this.table);
   }
 
   states(): void {
@@ -176,10 +164,7 @@ export class Overview implements View {
     }
     const wanted = this.filter.value.toLowerCase();
     const names = this.order.filter((name) => name.toLowerCase().includes(wanted));
-    setChildren(
-      this.body,
-      names.map((name) => this.nodeRow(name).element),
-    );
+    setChildren(this.body, ...names.map((name) => this.nodeRow(name).element));
   }
 
   private showCompare(): void {

@@ -34,7 +34,7 @@ export function lineColour(line: number): string {
 /** A plot over time with its legend, which has the values at the cursor, and their differences to those at the reference. */
 export class Plot {
   readonly element: HTMLElement;
-  readonly canvasHost = h("div", { class: "canvas" });
+  readonly canvasHost = h("div.canvas");
   private readonly plot: uPlot;
   private readonly hidden = new Set<number>();
   private readonly values: HTMLElement[] = [];
@@ -55,9 +55,9 @@ export class Plot {
   ) {
     this.height = options.height;
     this.yRange = new YRange(title, () => this.redraw());
-    const legend = h("div", { class: "legend" }, ...specs.map((spec, i) => this.entry(spec, i)));
-    const head = h("div", { class: "plot-head" }, h("h3", {}, title), this.yRange.element);
-    this.element = h("section", { class: "plot", "aria-label": title }, head, legend, this.canvasHost);
+    const legend = h("div.legend", ...specs.map((spec, i) => this.entry(spec, i)));
+    const head = h("div.plot-head", h("h3", title), this.yRange.element);
+    this.element = h("section.plot", { "aria-label": title }, head, legend, this.canvasHost);
     this.plot = new uPlot(
       this.options(options.group, options.pointed),
       [[], ...specs.map(() => [])],
@@ -101,8 +101,8 @@ export class Plot {
   }
 
   private entry({ label, unit }: LineSpec, i: number): HTMLElement {
-    const value = h("b", {});
-    const difference = h("i", {});
+    const value = h("b");
+    const difference = h("i");
     this.values.push(value);
     this.differences.push(difference);
     const toggle = (event: Event) => {
@@ -111,18 +111,13 @@ export class Plot {
       (event.currentTarget as HTMLElement).setAttribute("aria-pressed", String(shown));
       this.plot.setSeries(i + 1, { show: shown });
     };
-    const swatch = h("span", { class: `swatch s${i % COLOURS} d${Math.floor(i / COLOURS) % DASHES.length}` });
+    const swatch = h("span", { class: `swatch d${Math.floor(i / COLOURS) % DASHES.length}` });
+    swatch.style.borderColor = `var(${lineColour(i)})`;
     const name = unit ? `${label} (${unit})` : label;
     return h(
-      "button",
-      {
-        type: "button",
-        class: "line",
-        "aria-pressed": "true",
-        title: `show or hide ${name}`,
-        onclick: toggle,
-      },
-      ...[swatch, h("span", { class: "name" }, name), value, difference],
+      "button.line",
+      { "aria-pressed": "true", title: `show or hide ${name}`, onclick: toggle },
+      ...[swatch, h("span.name", name), value, difference],
     );
   }
 
@@ -237,12 +232,7 @@ export class Plot {
 
 function lineSeries(i: number): uPlot.Series {
   const dash = DASHES[Math.floor(i / COLOURS) % DASHES.length];
-  return {
-    stroke: () => resolvedColour(lineColour(i)),
-    width: 1.5,
-    dash,
-    points: { show: false },
-  };
+  return { stroke: () => resolvedColour(lineColour(i)), width: 1.5, dash, points: { show: false } };
 }
 
 /** The value at a place of the grid: the last one before it, or else the next; undefined in an interruption. */

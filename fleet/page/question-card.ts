@@ -4,7 +4,7 @@ import { listChoices } from "./choices.ts";
 import { classChip } from "./class-chip.ts";
 import { agoText } from "./condition.ts";
 import { curve } from "./curve.ts";
-import { h, setChildren } from "./dom.ts";
+import { details, h, nodeLink, table } from "./dom.ts";
 import { listChannels } from "./node-page.ts";
 import type { Item } from "./question-queue.ts";
 import type { Source } from "./source.ts";
@@ -25,8 +25,8 @@ interface CardActs {
 /** A question: what the node thinks, how the readings went, and the answers to choose from. */
 export class QuestionCard {
   readonly children: readonly HTMLElement[];
-  private readonly curves = h("div", { class: "curves" });
-  private readonly near = h("div", { class: "wide" });
+  private readonly curves = h("div.curves");
+  private readonly near = h("div.wide");
 
   constructor(
     private readonly item: Item,
@@ -34,8 +34,8 @@ export class QuestionCard {
     private readonly acts: CardActs,
     private readonly now: number,
   ) {
-    const details = h("details", {}, h("summary", {}, "Compare with answered samples"), this.near);
-    this.children = [this.heading(), this.curves, this.buttons(), details];
+    const compared = details("Compare with answered samples", this.near);
+    this.children = [this.heading(), this.curves, this.buttons(), compared];
     this.compare([]);
   }
 
@@ -65,23 +65,21 @@ export class QuestionCard {
       : question.unlike
         ? "It is unlike all samples that have an answer. "
         : "The node isn't sure. ";
-    const link = h("a", { href: `#/node/${encodeURIComponent(node)}` }, node);
     const isKnown = decision !== null && Number.isFinite(decision);
     const thought = isKnown
-      ? [h("span", {}, "It thinks: "), this.decisionElement(decision), h("span", {}, this.unsureText())]
+      ? [h("span", "It thinks: "), this.decisionElement(decision), h("span", this.unsureText())]
       : [];
     return h(
       "div",
-      {},
-      h("h2", {}, link, `: ${questionText(state)}`),
-      h("p", { class: "about" }, `${agoText(now - time)} ago, ${dateText(time)}, sample ${seq}`),
-      h("p", {}, why, ...thought),
+      h("h2", nodeLink(node), `: ${questionText(state)}`),
+      h("p.about", `${agoText(now - time)} ago, ${dateText(time)}, sample ${seq}`),
+      h("p", why, ...thought),
     );
   }
 
   private decisionElement(decision: number): HTMLElement {
     const { state } = this;
-    if (state?.task === "regression") return h("b", {}, numberText(decision));
+    if (state?.task === "regression") return h("b", numberText(decision));
     return classChip(state?.task === "multiclass" ? decision : decision < 0 ? -1 : 1, state ?? {});
   }
 
@@ -93,24 +91,23 @@ export class QuestionCard {
 
   private buttons(): HTMLElement {
     const { state, acts } = this;
-    const skip = h("button", { type: "button", onclick: () => acts.skip() }, "Skip ", h("kbd", {}, "S"));
-    if (state?.task === "regression") return h("div", { class: "choices" }, this.valueField(), skip);
+    const skip = h("button", { onclick: () => acts.skip() }, "Skip ", h("kbd", "S"));
+    if (state?.task === "regression") return h("div.choices", this.valueField(), skip);
     const choices = listChoices(state).map(({ label, key }) =>
       h(
-        "button",
-        { type: "button", class: "choice", onclick: () => acts.choose(label) },
-        classChip(label, state ?? {}),
-        key !== undefined && h("kbd", {}, key),
+        "button.choice",
+        { onclick: () => acts.choose(label) },
+        ...[classChip(label, state ?? {}), key !== undefined && h("kbd", key)],
       ),
     );
-    return h("div", { class: "choices" }, ...choices, skip);
+    return h("div.choices", ...choices, skip);
   }
 
   private valueField(): HTMLElement {
     const field = h("input", { type: "number", step: "any", "aria-label": "the true value" });
     const take = () => field.value !== "" && this.acts.choose(field.valueAsNumber);
     field.addEventListener("keydown", ({ key }) => key === "Enter" && take());
-    return h("span", {}, field, h("button", { type: "button", onclick: take }, "Answer"));
+    return h("span", field, h("button", { onclick: take }, "Answer"));
   }
 
   private draw({ rows, usual }: Around): void {
@@ -118,8 +115,8 @@ export class QuestionCard {
     const channels = listChannels(this.state, x?.length ?? 0);
     const shown = shownReadings(x ?? [], usual);
     const figures = shown.map((k) => curve(channels[k], k, seq, rows, usual[k]));
-    const none = h("p", { class: "muted" }, "There are no readings around it.");
-    setChildren(this.curves, figures.length > 0 ? figures : [none]);
+    const none = h("p.muted", "There are no readings around it.");
+    this.curves.replaceChildren(...(figures.length > 0 ? figures : [none]));
   }
 
   /** The sample's readings, and the readings of the labelled samples most like it. */
@@ -127,8 +124,8 @@ export class QuestionCard {
     const { state } = this;
     const x = this.item.question.row[5] ?? [];
     const head = [
-      h("th", { scope: "col" }, "Reading"),
-      h("th", { scope: "col" }, "This one"),
+      "Reading",
+      "This one",
       ...near.map(({ y, by }) =>
         h("th", { scope: "col", title: by || "nobody said who" }, answerName(y, state), by ? ` ${by}` : ""),
       ),
@@ -136,16 +133,10 @@ export class QuestionCard {
     const rows = listChannels(state, x.length).map(({ name, unit = "" }, k) => {
       const all = [x[k], ...near.map((each) => each.x[k])];
       const [low, high] = [Math.min(...all), Math.max(...all)];
-      const cells = all.map((value) => h("td", {}, numberText(value), placeMark(value, low, high)));
-      return h("tr", {}, h("th", { scope: "row" }, unit ? `${name} (${unit})` : name), ...cells);
+      const cells = all.map((value) => h("td", numberText(value), placeMark(value, low, high)));
+      return h("tr", h("th", { scope: "row" }, unit ? `${name} (${unit})` : name), ...cells);
     });
-    const table = h(
-      "table",
-      { class: "near" },
-      h("thead", {}, h("tr", {}, ...head)),
-      h("tbody", {}, ...rows),
-    );
-    setChildren(this.near, [table]);
+    this.near.replaceChildren(table(head, h("tbody", ...rows), { class: "near" }));
   }
 }
 
@@ -157,7 +148,7 @@ function questionText(state: NodeState | undefined): string {
 
 /** An answer as a class's chip, or a number. */
 export function answerName(y: number, state: NodeState | undefined): HTMLElement {
-  return state?.task === "regression" ? h("b", {}, labelText(y, state)) : classChip(y, state ?? {});
+  return state?.task === "regression" ? h("b", labelText(y, state)) : classChip(y, state ?? {});
 }
 
 /** Where a value lies between two, as a mark on a line. */

@@ -19,6 +19,6 @@ export function sureButton(text: string, question: string, title: string, run: (
       run();
     }
   };
-  const button = h("button", { type: "button", title, onclick }, text);
+  const button = h("button", { title, onclick }, text);
   return button;
 }

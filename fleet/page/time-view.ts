@@ -1,12 +1,13 @@
+import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { EventMark } from "./annotations.ts";
-import type { App } from "./app.ts";
+import type { App, View } from "./app.ts";
 import { writeCsv } from "./csv.ts";
 import { h, save } from "./dom.ts";
 import { Grid } from "./grid.ts";
 import { Loader } from "./loader.ts";
 import { Marks } from "./marks.ts";
 import { drawPicture } from "./picture.ts";
-import type { Plot, PlotContent } from "./plot.ts";
+import { type LineSpec, Plot, type PlotContent } from "./plot.ts";
 import { type Range, Timeline } from "./timeline.ts";
 import { clockText, dateText } from "./wording.ts";
 
@@ -34,35 +35,32 @@ const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: strin
   restore: ["restored", "--bad"],
 };
 
-/** A view's plots, which may change once a node's channels are known. */
-export interface Scene {
-  readonly title: string;
-  plots(): readonly Plot[];
-  /** Draws each plot. `common`: the grid, and everything that all plots share besides their lines. */
-  draw(common: Omit<PlotContent, "lines" | "spots">): void;
-  channelNames(node: string): readonly string[];
-}
+/** What all plots of a view share besides their lines. */
+export type SharedContent = Omit<PlotContent, "lines" | "spots">;
 
 /**
  * One or several nodes over time: a view that moves, pauses, zooms, marks, compares two times, and exports.
  */
-export class TimeView {
-  readonly timeline = new Timeline();
-  readonly loaders: ReadonlyMap<string, Loader>;
-  readonly marks: Marks;
-  readonly toolbar: HTMLElement;
+export abstract class TimeView implements View {
+  abstract readonly element: HTMLElement;
+  abstract readonly keys: View["keys"];
+  protected readonly loaders: ReadonlyMap<string, Loader>;
+  protected readonly marks: Marks;
+  protected readonly toolbar: HTMLElement;
+  private readonly timeline = new Timeline();
   private readonly pauseButton: HTMLButtonElement;
   private readonly windowField: HTMLSelectElement;
-  private readonly shown = h("output", { class: "shown" });
+  private readonly shown = h("output.shown");
   private pointedAt: number | undefined;
   private drawnVersion = -1;
   private drawnTo = 0;
   private lost = false;
 
+  /** @param rows samples of each node that are kept. */
   constructor(
-    private readonly app: App,
+    protected readonly app: App,
+    readonly title: string,
     nodes: readonly string[],
-    private readonly scene: Scene,
     rows?: number,
   ) {
     const { source } = app;
@@ -83,24 +81,53 @@ export class TimeView {
     source.watch(nodes);
   }
 
-  /** Where the cursor is, in time; plots tell it. */
-  readonly pointed = (time: number | undefined): void => {
-    this.pointedAt = time;
-  };
+  /** The plots, which may change once a node's channels are known. */
+  protected abstract plots(): readonly Plot[];
+  /** Draws each plot. */
+  protected abstract draw(common: SharedContent): void;
+  protected abstract channelNames(node: string): readonly string[];
+
+  /** A plot that moves with the others of this view. */
+  protected plot(title: string, specs: readonly LineSpec[], height: number): Plot {
+    const pointed = (time: number | undefined) => {
+      this.pointedAt = time;
+    };
+    return new Plot(title, specs, this.timeline, { group: this.title, height, pointed });
+  }
 
   /** The time at the cursor; undefined: it is nowhere. */
-  get cursor(): number | undefined {
+  protected get cursor(): number | undefined {
     return this.pointedAt;
   }
 
   /** The content changed, not the time. */
-  changed(): void {
+  protected changed(): void {
     this.drawnVersion = -1;
+  }
+
+  recolour(): void {
+    this.changed();
+  }
+
+  rows(node: string, rows: readonly LiveRow[]): void {
+    this.loaders.get(node)?.trace.rows(rows);
+  }
+
+  event(event: LiveEvent): void {
+    this.loaders.get(event.node)?.trace.event(event);
+  }
+
+  label(label: LiveLabel): void {
+    this.loaders.get(label.node)?.trace.label(label);
+  }
+
+  answer(answer: LiveAnswer): void {
+    this.loaders.get(answer.node)?.trace.answer(answer);
   }
 
   /** Draws if anything changed; returns whether it did. */
   frame(): boolean {
-    const { app, loaders, timeline, scene } = this;
+    const { app, loaders, timeline } = this;
     this.renew();
     const now = app.source.now();
     const range = timeline.range(now);
@@ -113,7 +140,7 @@ export class TimeView {
     this.drawnVersion = version;
     this.drawnTo = range.to;
     this.say(range);
-    scene.draw({ grid: new Grid(range.from, range.to, stretches), uprights: this.uprights(range), now });
+    this.draw({ grid: new Grid(range.from, range.to, stretches), uprights: this.uprights(range), now });
     return true;
   }
 
@@ -138,7 +165,7 @@ export class TimeView {
   }
 
   close(): void {
-    for (const plot of this.scene.plots()) plot.destroy();
+    for (const plot of this.plots()) plot.destroy();
   }
 
   /** After the source was lost, samples may be missing: they are asked for. */
@@ -149,7 +176,7 @@ export class TimeView {
   }
 
   private stretches(): number {
-    const [plot] = this.scene.plots();
+    const [plot] = this.plots();
     return Math.max(50, (plot?.canvasHost.clientWidth || 600) - 60);
   }
 
@@ -178,22 +205,20 @@ export class TimeView {
     const { timeline, app } = this;
     const now = () => app.source.now();
     return h(
-      "div",
-      { class: "toolbar", role: "toolbar", "aria-label": "time" },
+      "div.toolbar",
+      { role: "toolbar", "aria-label": "time" },
       this.pauseButton,
       this.windowField,
       this.shown,
       h(
-        "span",
-        { class: "group" },
+        "span.group",
         this.button("◀", "earlier (shift ←)", () => timeline.pan(-0.5, now())),
         this.button("▶", "later (shift →)", () => timeline.pan(0.5, now())),
         this.button("+", "zoom in (+, drag over a plot, shift and wheel)", () => timeline.zoomBy(0.5, now())),
         this.button("−", "zoom out (−)", () => timeline.zoomBy(2, now())),
       ),
       h(
-        "span",
-        { class: "group" },
+        "span.group",
         this.button("Mark", "mark this time (M)", () => this.mark()),
         this.button("Compare", "compare with the time at the cursor, A (R, or click in a plot)", () =>
           this.refer(),
@@ -205,7 +230,7 @@ export class TimeView {
   }
 
   private button(text: string, title: string, onclick: () => void): HTMLButtonElement {
-    return h("button", { type: "button", title, onclick }, text);
+    return h("button", { title, onclick }, text);
   }
 
   private follow(): void {
@@ -222,7 +247,7 @@ export class TimeView {
     const { from, to } = this.timeline.range(this.app.source.now());
     const at = this.pointedAt ?? (by < 0 ? to : from);
     const next = Math.min(to, Math.max(from, at + (by * (to - from)) / 100));
-    for (const plot of this.scene.plots()) plot.point(next);
+    for (const plot of this.plots()) plot.point(next);
     this.pointedAt = next;
   }
 
@@ -243,7 +268,7 @@ export class TimeView {
       node,
       rows: trace.between(from, to),
       labels: trace.labels,
-      channels: this.scene.channelNames(node),
+      channels: this.channelNames(node),
     }));
     const text = writeCsv(nodes, (after, upTo) => this.marks.textAt(after, upTo));
     save(`${this.fileName(to)}.csv`, new Blob([text], { type: "text/csv" }));
@@ -251,14 +276,11 @@ export class TimeView {
 
   private async savePicture(): Promise<void> {
     const { from, to } = this.timeline.range(this.app.source.now());
-    const picture = await drawPicture(
-      `${this.scene.title}, ${dateText(from)} – ${clockText(to)}`,
-      this.scene.plots(),
-    );
+    const picture = await drawPicture(`${this.title}, ${dateText(from)} – ${clockText(to)}`, this.plots());
     if (picture) save(`${this.fileName(to)}.png`, picture);
   }
 
   private fileName(to: number): string {
-    return `${this.scene.title.replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")}-${dateText(to).replace(/\D+/g, "")}`;
+    return `${this.title.replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")}-${dateText(to).replace(/\D+/g, "")}`;
   }
 }

@@ -27,10 +27,10 @@ export class YRange {
     };
     const button = h(
       "button",
-      { type: "button", "aria-pressed": "true", title: "fit the scale to what is visible", onclick: auto },
+      { "aria-pressed": "true", title: "fit the scale to what is visible", onclick: auto },
       "Fit",
     );
-    this.element = h("span", { class: "y-range" }, button, this.low, "to", this.high);
+    this.element = h("span.y-range", button, this.low, "to", this.high);
   }
 
   /** The range for values of the view from `least` to `most`; null: no values. */
