@@ -6,6 +6,7 @@ import { downsample } from "../api/downsample.ts";
 import { nearest } from "../api/nearest-samples.ts";
 import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
 import { usualRanges } from "../api/usual-range.ts";
+import { agrees } from "./accuracy.ts";
 import { Columns } from "./columns.ts";
 import type { PlacedLabel } from "./trace.ts";
 
@@ -94,22 +95,21 @@ export class BoardRecord {
   near(sample: SampleName): readonly Neighbour[] {
     return nearest(
       this.readings(sample),
-      this.labels.map((label) => ({
-        sid: label.sid,
-        seq: label.seq,
-        y: label.y,
-        by: label.by,
-        x: this.readings(label),
-      })),
+      this.labels.map((label) => {
+        const { sid, seq, y, by } = label;
+        return { sid, seq, y, by, x: this.readings(label) };
+      }),
     );
   }
 
-  labellers(): readonly Labeller[] {
+  /** Each labeller's count of labels, and how often they agreed with the node's earlier decision; none of a regression. */
+  labellers(task: string | undefined): readonly Labeller[] {
     const all = new Map<string, { labels: number; agreed: number }>();
-    for (const { by, y, decision } of this.labels) {
-      if (decision === null) continue;
-      const { labels, agreed } = all.get(by) ?? { labels: 0, agreed: 0 };
-      all.set(by, { labels: labels + 1, agreed: agreed + Number(decision < 0 === y < 0) });
+    for (const label of this.labels) {
+      const agreed = agrees(label, task);
+      if (agreed === undefined) continue;
+      const sum = all.get(label.by) ?? { labels: 0, agreed: 0 };
+      all.set(label.by, { labels: sum.labels + 1, agreed: sum.agreed + Number(agreed) });
     }
     return [...all].map(([by, counts]) => ({ by, ...counts }));
   }

@@ -1,4 +1,5 @@
 import type { Channel, NodeState } from "../api/node-state.ts";
+import { accuracyLine, agrees, RECENT_LABELS } from "./accuracy.ts";
 import type { Spot } from "./annotations.ts";
 import type { App } from "./app.ts";
 import { classColour } from "./class-look.ts";
@@ -7,7 +8,6 @@ import { findConditions, isStale } from "./condition.ts";
 import { details, h, setChildren, setText, table } from "./dom.ts";
 import { ExplainedView } from "./explained.ts";
 import { renderFigures } from "./figures.ts";
-import type { GridLine } from "./grid.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { chips } from "./overview.ts";
 import type { Plot } from "./plot.ts";
@@ -17,9 +17,6 @@ import { className, clockText, type Decisions, eventName, labelText } from "./wo
 
 const HEIGHT = 220;
 const ROWS_SHOWN = 40;
-/** Labels over which the curve of accuracy runs. */
-const RECENT_LABELS = 100;
-const LABELS_LEAST = 10;
 /** What became of an answer, by the node's status. */
 const STATUS = [
   "learned",
@@ -149,7 +146,7 @@ export class NodePage extends TimeView {
     decision.update({ ...common, lines, spots, sets: grid.line(parts, SET_SIZE) });
     accuracy.update({
       ...common,
-      lines: [accuracyLine(trace.labels, grid.times)],
+      lines: [accuracyLine(trace.labels, grid.times, this.state?.task)],
       spots: [],
     });
     this.list();
@@ -258,29 +255,4 @@ function labelRow(
     h("td", explained ? h("button", { class: "link", title, onclick }, `${seq}`) : `${seq}`),
     ...cells.map((text) => h("td", text)),
   );
-}
-
-/** True if a node had predicted a label before it learned it; undefined: unknown. */
-function agrees({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
-  if (decision === null || task === "regression") return undefined;
-  return task === "multiclass" ? decision === y : decision < 0 === y < 0;
-}
-
-/** The share of the last labels that the node had predicted, in per cent, at each label's sample. `times`: of the grid. */
-function accuracyLine(labels: readonly PlacedLabel[], times: readonly number[]): GridLine {
-  const line: GridLine = new Array(times.length).fill(undefined);
-  const step = times[1] - times[0];
-  const window: number[] = [];
-  let right = 0;
-  for (const label of [...labels].sort((a, b) => a.sampled - b.sampled)) {
-    const one = agrees(label, undefined);
-    if (one === undefined) continue;
-    window.push(Number(one));
-    right += Number(one);
-    if (window.length > RECENT_LABELS) right -= window.shift() as number;
-    const at = Math.floor((label.sampled - times[0]) / step);
-    if (window.length >= LABELS_LEAST && at >= 0 && at < line.length)
-      line[at] = (100 * right) / window.length;
-  }
-  return line;
 }

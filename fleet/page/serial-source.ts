@@ -1,4 +1,4 @@
-import { decidedClass } from "../../src/learn/learner.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
@@ -128,7 +128,7 @@ export class SerialSource implements Source {
   }
 
   async labellers(): Promise<readonly Labeller[]> {
-    return this.record.labellers();
+    return this.record.labellers(this.task);
   }
 
   async label(node: string, { sid, seq, label: y, by }: Answer): Promise<string | undefined> {
@@ -175,6 +175,10 @@ export class SerialSource implements Source {
 
   private get sid(): number | undefined {
     return this.peer?.met ? this.peer.node.sid : undefined;
+  }
+
+  private get task(): Task | undefined {
+    return this.hello && familyNamed(this.hello.learner)?.task;
   }
 
   /** Asks until the message comes. The answer is a copy. */
@@ -250,7 +254,7 @@ export class SerialSource implements Source {
     row[3] = Number.isFinite(decision) ? decision : null;
     row[4] = said;
     if (length > 1) row[6] = halfWidth(remarks[1]);
-    const task = this.hello && familyNamed(this.hello.learner)?.task;
+    const { task } = this;
     const decided = task ? decidedClass(task, decision) : Number.NaN;
     if (!Number.isNaN(decided)) this.steady.decided(decided, Date.now());
     const pending = this.hello?.pending ?? 0;
@@ -287,13 +291,12 @@ export class SerialSource implements Source {
   }
 
   private reportState(): void {
-    const { line, peer, hello, view, asked, taught, when } = this;
+    const { line, peer, hello, view, asked, taught, when, task } = this;
     if (!line || !peer) return;
     const { bytes: damagedBytes, wrongLength, cobs, crc, unknown, forged } = peer.thrown;
     const damaged = wrongLength + cobs + crc + unknown;
     const { open, losses, bytes } = line;
     const trouble = this.trouble(peer);
-    const task = hello && familyNamed(hello.learner)?.task;
     const state: NodeState = {
       ...{ name: BOARD, port: "Web Serial", connected: hello !== undefined && open && !trouble },
       ...{ waiting: taught.waiting, asking: asked.count, when: { ...when } },

@@ -7,6 +7,7 @@ import type { NodeState } from "../../fleet/api/node-state.ts";
 import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import { rankedQuestions } from "../../fleet/api/ranked-questions.ts";
 import { usualRanges } from "../../fleet/api/usual-range.ts";
+import { accuracyLine } from "../../fleet/page/accuracy.ts";
 import { Answers } from "../../fleet/page/answers.ts";
 import { listChoices } from "../../fleet/page/choices.ts";
 import { classColour } from "../../fleet/page/class-look.ts";
@@ -48,6 +49,22 @@ test("columns keep the last rows, join what comes in two parts, and know sets an
   columns.push(row(80, 7, [1, 2, 3]));
   assert.is(columns.channels, 3);
   assert.is(columns.value(2, DECISION), 2.5);
+});
+
+test("the share that is right compares classes by their numbers where there are several; a regression has none", () => {
+  const times = Array.from({ length: 48 }, (_, i) => 10 * i);
+  const shares = (task: string, y: number, right: number, wrong: number) => {
+    const labels = Array.from({ length: 40 }, (_, i) => ({
+      ...{ node: "n", time: i, sid: 1, seq: i, by: "", sampled: 10 * i },
+      ...{ y, decision: i % 4 === 0 ? right : wrong },
+    }));
+    return accuracyLine(labels, times, task);
+  };
+  const many = shares("multiclass", 2, 2, 1);
+  assert.is(many[39], 25);
+  assert.is(many[8], undefined, "too few labels");
+  assert.is(shares("classification", 1, 0.3, -0.3)[39], 25);
+  assert.ok(shares("regression", 2, 2, 1).every((share) => share === undefined));
 });
 
 test("a grid has the least and the largest of each stretch in their order, at the same times wherever it begins", () => {
