@@ -1,3 +1,4 @@
+import { list, name, number, object, text, whole } from "../../host/schema-parts.ts";
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { NODE } from "./scenario-schema.ts";
 
@@ -7,17 +8,8 @@ export const NODE_VERSION = "motelearn.node/1";
 /** Keys of a scenario's `node` that its file has too, with the same meaning. */
 const SHARED = [
   ...["pending", "window", "wavelet", "bands", "lines", "burst", "standardise", "horizon", "stepAfter"],
-  ...[
-    "coverage",
-    "coverageBy",
-    "labelFlips",
-    "grossLabels",
-    "drift",
-    "labelRange",
-    "checkpointEvery",
-    "periodMs",
-    "sleep",
-  ],
+  ...["coverage", "coverageBy", "labelFlips", "grossLabels", "drift", "labelRange"],
+  ...["checkpointEvery", "periodMs", "sleep"],
 ] as const;
 
 /** Such a key's part of the schema, without a default: a key that is absent leaves the default of the command that reads the file. */
@@ -30,14 +22,11 @@ function sharedKeys(): { readonly [key: string]: object } {
   );
 }
 
-const file = (description: string) => ({ type: "string", minLength: 1, description });
-
-const CHANNEL = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    name: { type: "string", minLength: 1, maxLength: 32, description: "what pages call it" },
-    unit: { type: "string", maxLength: 16, description: "its unit, as pages show it" },
+const CHANNEL = object(
+  {},
+  {
+    name: name("what pages call it", { maxLength: 32 }),
+    unit: text("its unit, as pages show it", { maxLength: 16 }),
     range: {
       type: ["array", "null"],
       minItems: 2,
@@ -46,7 +35,7 @@ const CHANNEL = {
       description: "its possible values, [least, largest]; the node refuses a sample with another",
     },
   },
-};
+);
 
 /**
  * A node's file as a JSON schema: the one place where its keys, ranges and meanings stand. Paths are relative to the file's folder.
@@ -85,43 +74,33 @@ export const NODE_SCHEMA = {
         "names of its classes without commas, in the order of its labels: -1 and +1, or 0, 1, 2 and so on; or how many",
     },
     ...sharedKeys(),
-    labelBudget: {
-      type: "number",
+    labelBudget: number("share of samples whose labels the node asks for; a scenario's labels.budget", {
       minimum: 0,
       exclusiveMaximum: 1,
-      description: "share of samples whose labels the node asks for; a scenario's labels.budget",
-    },
-    fleetBudget: {
-      type: "integer",
-      minimum: -1,
-      maximum: 4096,
-      description:
-        "vectors of the largest model that the fleet may install; 0: a plane; -1: none; a scenario's together.vectors",
-    },
-    labelWindow: {
-      type: "integer",
-      minimum: 1,
-      maximum: 1024,
-      description: "labels that may come before their turn; a scenario's link.window",
-    },
+    }),
+    fleetBudget: whole(
+      -1,
+      4096,
+      "vectors of the largest model that the fleet may install; 0: a plane; -1: none; a scenario's together.vectors",
+    ),
+    labelWindow: whole(1, 1024, "labels that may come before their turn; a scenario's link.window"),
     checkpointMs: {
       type: "integer",
       minimum: 0,
       description: "milliseconds between two checkpoints, at least",
     },
-    board: file("the board, as `flash --target` names it"),
-    sdkBoard: file("the board as the Moddable SDK names it; default: the usual one"),
+    board: name("the board, as `flash --target` names it"),
+    sdkBoard: name("the board as the Moddable SDK names it; default: the usual one"),
     wire: { enum: ["uart", "usb"], description: "its wire: a UART of the board, or the chip's own USB" },
-    sensors: {
-      type: "array",
-      minItems: 1,
-      items: { type: "object" },
-      description: "`config.sensors` of its firmware; default: the board's usual one",
-    },
-    key: file("file with the key of its wire"),
-    labelKey: file("file with the key of its labels"),
-    wifi: file("file with its Wi-Fi, broker and name there"),
-    state: file("file with the state that it starts from, of `evaluate --save` or a gateway's copies"),
+    sensors: list(
+      { type: "object" },
+      { minItems: 1 },
+      "`config.sensors` of its firmware; default: the board's usual one",
+    ),
+    key: name("file with the key of its wire"),
+    labelKey: name("file with the key of its labels"),
+    wifi: name("file with its Wi-Fi, broker and name there"),
+    state: name("file with the state that it starts from, of `evaluate --save` or a gateway's copies"),
   },
 };
 

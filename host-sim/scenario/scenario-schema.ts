@@ -1,3 +1,4 @@
+import { choice, flag, list, name, number, object, text, whole } from "../../host/schema-parts.ts";
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { MISSING } from "../../host/streams/missing.ts";
 import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
@@ -47,25 +48,19 @@ const labels = ({ labelNoises }: Catalogue) => ({
     description: "samples of each node that get a label, from the first on; default: all",
   },
   loss: rate("share of labels that never arrive, however often sent, or were never issued"),
-  budget: {
-    type: "number",
-    minimum: 0.001,
-    maximum: 1,
-    default: 1,
-    description:
-      "share of samples that are labelled: those for which the node asks. 1: all, without asking. A regression, and a node that is fed, take 1 alone",
-  },
+  budget: number(
+    "share of samples that are labelled: those for which the node asks. 1: all, without asking. A regression, and a node that is fed, take 1 alone",
+    { minimum: 0.001, maximum: 1, default: 1 },
+  ),
 });
 
-const LEARNER = {
-  type: "object",
-  additionalProperties: false,
-  required: ["learner"],
-  properties: {
-    learner: { type: "string", description: "id of a learner: see `motelearn learners`" },
+const LEARNER = object(
+  { required: ["learner"] },
+  {
+    learner: text("id of a learner: see `motelearn learners`"),
     options: { type: "object", default: {}, description: "its options, without dimension" },
   },
-};
+);
 
 const STREAM = {
   ...group("where samples and truth come from", {
@@ -75,43 +70,30 @@ const STREAM = {
         "recorded-network: the four-mote network that ships; files: one recorded stream a node; scene: generated, seen by every node; bearings: generated vibration, a machine a node, damaged or not",
     },
     files: {
-      type: "array",
-      default: [],
+      ...{ type: "array", default: [] },
       description:
         "type files: one a node, NDJSON, CSV or LIBSVM, plain or gzip, paths relative to the scenario; an NDJSON file whose samples name nodes is split by them",
-      items: {
-        type: "object",
-        additionalProperties: false,
-        required: ["node", "path"],
-        properties: {
-          node: { type: "string", description: "the node's name" },
-          path: { type: "string", description: "its recorded stream" },
-        },
-      },
+      items: object(
+        { required: ["node", "path"] },
+        { node: text("the node's name"), path: text("its recorded stream") },
+      ),
     },
-    format: {
-      enum: ["auto", "csv", "ndjson", "libsvm"],
-      default: "auto",
-      description: "type files: format; auto: by the name",
-    },
-    columns: {
-      type: "array",
-      default: [],
-      items: { type: ["string", "integer"] },
-      description:
-        "type files: columns that are readings, by name or number from 1; empty: all but the label, an index, time, ticks, faults, node, source and confidence",
-    },
+    format: choice(["auto", "csv", "ndjson", "libsvm"], "auto", "type files: format; auto: by the name"),
+    columns: list(
+      { type: ["string", "integer"] },
+      { default: [] },
+      "type files: columns that are readings, by name or number from 1; empty: all but the label, an index, time, ticks, faults, node, source and confidence",
+    ),
     label: {
       type: ["string", "integer"],
       default: "",
       description: "type files: the label's column, by name or number from 1; empty: label, else the last",
     },
-    missing: {
-      enum: MISSING,
-      default: "refuse",
-      description:
-        "type files: how a row with missing readings is handled. refuse: refuse the file, unless its description has another way; skip: its time passes, and the node misses the sample; hold: repeat each channel's last reading, and skip rows before its first; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
-    },
+    missing: choice(
+      MISSING,
+      "refuse",
+      "type files: how a row with missing readings is handled. refuse: refuse the file, unless its description has another way; skip: its time passes, and the node misses the sample; hold: repeat each channel's last reading, and skip rows before its first; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
+    ),
     nodes: count("types scene, bearings: nodes", 1, 4, NODES_MAX),
     samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),
     channels: count("types scene, bearings: readings in a sample", 1, 4, 64),
@@ -136,52 +118,41 @@ const { default: _sleep, ...SLEEP } = group("deep sleep between samples; default
 });
 
 export const NODE = group("every node", {
-  pending: {
-    type: "integer",
-    minimum: 1,
-    maximum: 65535,
-    description:
-      "predicted samples that may wait for a label; default 64, or more where the labels' delay needs it: what holds 99 % of them, rounded up",
-  },
+  pending: whole(
+    1,
+    65535,
+    "predicted samples that may wait for a label; default 64, or more where the labels' delay needs it: what holds 99 % of them, rounded up",
+  ),
   checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
   window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
-  wavelet: {
-    enum: ["none", ...WAVELETS],
-    default: "none",
-    description: "features of each reading are its window's bands by this wavelet; takes an even window",
-  },
+  wavelet: choice(
+    ["none", ...WAVELETS],
+    "none",
+    "features of each reading are its window's bands by this wavelet; takes an even window",
+  ),
   bands: count(
     "features of each sensor are levels of so many bands of its window's spectrum, crest factor and zero crossings; takes a window of 64, 128, 256 or 512",
     0,
     0,
     128,
   ),
-  lines: {
-    type: "array",
-    default: [],
-    maxItems: 16,
-    items: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
-    description: "with bands: levels of single lines, too, at so many cycles a reading",
-  },
+  lines: list(
+    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
+    { default: [], maxItems: 16 },
+    "with bands: levels of single lines, too, at so many cycles a reading",
+  ),
   burst: count("with bands: consecutive readings of each sensor in a sample", 1, 1, 512),
-  standardise: {
-    type: "boolean",
-    default: true,
-    description: "standardise the features to mean 0, variance 1, sample by sample",
-  },
-  ranges: {
-    type: "array",
-    default: [],
-    items: { type: ["array", "null"], minItems: 2, maxItems: 2, items: { type: "number" } },
-    description: "the possible values of each reading, [least, largest] or null for each channel; empty: any",
-  },
-  labelRange: {
-    type: "array",
-    default: [],
-    maxItems: 2,
-    items: { type: "number" },
-    description: "the possible values of a regression's label, [least, largest]; empty: any",
-  },
+  standardise: flag("standardise the features to mean 0, variance 1, sample by sample", true),
+  ranges: list(
+    { type: ["array", "null"], minItems: 2, maxItems: 2, items: { type: "number" } },
+    { default: [] },
+    "the possible values of each reading, [least, largest] or null for each channel; empty: any",
+  ),
+  labelRange: list(
+    { type: "number" },
+    { default: [], maxItems: 2 },
+    "the possible values of a regression's label, [least, largest]; empty: any",
+  ),
   horizon: count("standardisation forgets samples older than about this many", 32, HORIZON, 65536),
   stepAfter: count(
     "consecutive outliers of a feature on one side after which its standardisation restarts at their level; choose more if faults last longer",
@@ -192,54 +163,35 @@ export const NODE = group("every node", {
   periodMs: amount("milliseconds from one sample to the next", PERIOD_MS, 0.1, 86_400_000),
   turnMs: amount("milliseconds of a turn of the node: what comes meanwhile waits in its FIFO", 5, 0, 60_000),
   sleep: SLEEP,
-  state: {
-    type: "string",
-    minLength: 1,
-    description:
-      "a state from which every node starts, a file of `evaluate --save` with the nodes' learner and options, its path relative to the scenario; default: nodes start from nothing",
-  },
-  fed: {
-    type: "boolean",
-    default: false,
-    description: "recorded samples come over the line, so that a restart loses none",
-  },
-  coverage: {
-    type: "number",
-    minimum: 0,
-    maximum: 0.999,
-    default: 0,
-    description:
-      "target share of samples whose true class lies in the issued prediction set (two classes), or whose true value lies in the interval (regression); 0: the node issues none",
-  },
-  coverageBy: {
-    enum: ["samples", "classes"],
-    default: "samples",
-    description:
-      "what `coverage` is a share of, with two classes: of all samples together; or of the samples of each class by itself, so that a rare class is covered as often",
-  },
-  labelFlips: {
-    type: "array",
-    default: [],
-    maxItems: 2,
-    items: { type: "number" },
-    description:
-      "error rates of labels that prediction sets and drift alarms assume: shares of the labels of class 1, and of class -1; empty: never",
-  },
-  drift: {
-    enum: ["none", "watch", "restart"],
-    default: "none",
-    description:
-      "watch: nodes report when labels, or margins, show that the learned state no longer fits; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
-  },
+  state: name(
+    "a state from which every node starts, a file of `evaluate --save` with the nodes' learner and options, its path relative to the scenario; default: nodes start from nothing",
+  ),
+  fed: flag("recorded samples come over the line, so that a restart loses none"),
+  coverage: number(
+    "target share of samples whose true class lies in the issued prediction set (two classes), or whose true value lies in the interval (regression); 0: the node issues none",
+    { minimum: 0, maximum: 0.999, default: 0 },
+  ),
+  coverageBy: choice(
+    ["samples", "classes"],
+    "samples",
+    "what `coverage` is a share of, with two classes: of all samples together; or of the samples of each class by itself, so that a rare class is covered as often",
+  ),
+  labelFlips: list(
+    { type: "number" },
+    { default: [], maxItems: 2 },
+    "error rates of labels that prediction sets and drift alarms assume: shares of the labels of class 1, and of class -1; empty: never",
+  ),
+  drift: choice(
+    ["none", "watch", "restart"],
+    "none",
+    "watch: nodes report when labels, or margins, show that the learned state no longer fits; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
+  ),
   grossLabels: rate("share of a regression's labels that are far off, as the intervals assume", 0.89),
 });
 
-const NODE_FILE = {
-  type: "string",
-  minLength: 1,
-  description:
-    "a node's file, motelearn.node/1, its path relative to the scenario: what it says stands unless the scenario says otherwise",
-};
+const NODE_FILE = name(
+  "a node's file, motelearn.node/1, its path relative to the scenario: what it says stands unless the scenario says otherwise",
+);
 
 /** Nodes by their keys, by the path of a node's file, or by both. */
 function namedOr(description: string) {
@@ -255,25 +207,22 @@ const { default: _together, ...TOGETHER } = group(
   "nodes that learn together: a gateway trains models from the labels of all, and sends each node the one that fits it; of two classes. Default: each node learns by itself",
   {
     vectors: count("vectors of the largest model that a node takes; 0: a plane", 0, 64, 4096),
-    groups: {
-      type: "array",
-      default: [],
-      items: { type: "array", minItems: 1, uniqueItems: true, items: { type: "string" } },
-      description:
-        "nodes that are alike, by name: a list a group; a node in none learns by itself; empty: all nodes are one group",
-    },
+    groups: list(
+      { type: "array", minItems: 1, uniqueItems: true, items: { type: "string" } },
+      { default: [] },
+      "nodes that are alike, by name: a list a group; a node in none learns by itself; empty: all nodes are one group",
+    ),
     newcomers: {
       type: "object",
       default: {},
       additionalProperties: { type: "integer", minimum: 1, maximum: 1e9 },
       description: "nodes that join later, by name, and the number of the sample before which each does",
     },
-    start: {
-      enum: ["group", "nothing"],
-      default: "group",
-      description:
-        "how a newcomer's own learner starts. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: untrained",
-    },
+    start: choice(
+      ["group", "nothing"],
+      "group",
+      "how a newcomer's own learner starts. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: untrained",
+    ),
   },
 );
 
@@ -296,21 +245,16 @@ const task = (catalogue: Catalogue) => ({
       description:
         "novelty: find the events as recorded; faults: predict 'faulty now' while faults are injected; classification, regression: the stream's label",
     },
-    learners: {
-      type: "array",
-      minItems: 1,
-      items: LEARNER,
-      description: "each runs in a network of its own; default: the learner of the node's file",
-    },
-    classes: {
-      type: "array",
-      minItems: 2,
-      maxItems: CLASSES_MAX,
-      uniqueItems: true,
-      items: { type: "string", pattern: "^\\S(.*\\S)?$" },
-      description:
-        "names of the classes, in the order of the learner's labels: -1 and +1 (events, faults), or 0, 1, 2 and so on; default: the labels of the stream, numbers by size, words by alphabet",
-    },
+    learners: list(
+      LEARNER,
+      { minItems: 1 },
+      "each runs in a network of its own; default: the learner of the node's file",
+    ),
+    classes: list(
+      { type: "string", pattern: "^\\S(.*\\S)?$" },
+      { minItems: 2, maxItems: CLASSES_MAX, uniqueItems: true },
+      "names of the classes, in the order of the learner's labels: -1 and +1 (events, faults), or 0, 1, 2 and so on; default: the labels of the stream, numbers by size, words by alphabet",
+    ),
     faults: FAULTS,
     labels: taskLabels(catalogue),
     node: TASK_NODE,
@@ -348,12 +292,11 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
       }),
       window: count("labels on their way at once, which the node can hold", 1, 16, 1024),
       resendAfter: count("samples after which a label is sent again", 1, 4, 10_000),
-      framing: {
-        enum: ["records", "bytes", "keyed"],
-        default: "records",
-        description:
-          "records: messages stay records, with the lengths, times and damage of their frames: the same results at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
-      },
+      framing: choice(
+        ["records", "bytes", "keyed"],
+        "records",
+        "records: messages stay records, with the lengths, times and damage of their frames: the same results at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
+      ),
     }),
     power: group("times at which a node's power fails: it loses what no checkpoint holds, and restarts", {
       at: {
@@ -374,20 +317,14 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
       },
     ),
     fusion: group("the fusion centre", {
-      rule: {
-        enum: ["oracle", "majority", "chair-varshney"],
-        default: "oracle",
-        description:
-          "oracle: each node's label as it came; majority, chair-varshney: one label for all nodes that see one scene, from their votes",
-      },
+      rule: choice(
+        ["oracle", "majority", "chair-varshney"],
+        "oracle",
+        "oracle: each node's label as it came; majority, chair-varshney: one label for all nodes that see one scene, from their votes",
+      ),
     }),
     together: TOGETHER,
-    tasks: {
-      type: "array",
-      minItems: 1,
-      items: task(catalogue),
-      description: "what the nodes learn, one network a learner",
-    },
+    tasks: list(task(catalogue), { minItems: 1 }, "what the nodes learn, one network a learner"),
   },
 });
 
