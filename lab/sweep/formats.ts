@@ -1,12 +1,8 @@
-import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
-import { batches } from "../../host/files/batches.ts";
+import { type ParquetColumn, writeParquet } from "../../host/files/parquet.ts";
 import { csvLines, writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { printableJson } from "../../host/printable.ts";
 import type { Value } from "../../host-sim/runs/rows.ts";
 import type { Table } from "./table.ts";
-
-/** Rows of a group in a Parquet file. */
-const GROUP = 10_000;
 
 function* ndjsonLines({ columns, rows }: Table): Generator<string> {
   for (const row of rows())
@@ -14,31 +10,23 @@ function* ndjsonLines({ columns, rows }: Table): Generator<string> {
 }
 
 /** Columns of numbers are doubles, those with a text anywhere texts. */
-function writeParquet(path: string, { columns, rows }: Table): void {
+function writeColumns(path: string, { columns, rows }: Table): void {
   const isText = columns.map(() => false);
   for (const row of rows())
     row.forEach((value, i) => {
       isText[i] ||= typeof value === "string";
     });
-  const columnData = (group: readonly (readonly Value[])[]) =>
-    columns.map((name, i) => ({
-      name,
-      data: group.map((row) => (isText[i] && row[i] !== null ? String(row[i]) : row[i])),
-      type: isText[i] ? ("STRING" as const) : ("DOUBLE" as const),
-      nullable: true,
-    }));
-  const file = new ParquetWriter({
-    writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: columnData([]) }),
+  const column = (name: string, i: number): ParquetColumn<readonly Value[]> => ({
+    ...{ name, type: isText[i] ? "STRING" : "DOUBLE", nullable: true },
+    of: (row) => (isText[i] && row[i] !== null ? String(row[i]) : row[i]),
   });
-  for (const group of batches(rows(), GROUP)) file.write({ columnData: columnData(group) });
-  file.finish();
+  writeParquet(path, columns.map(column), rows());
 }
 
 const WRITERS = {
   csv: (path: string, table: Table) => writeLines(path, csvLines(table.columns, table.rows())),
   ndjson: (path: string, table: Table) => writeLines(path, ndjsonLines(table)),
-  parquet: writeParquet,
+  parquet: writeColumns,
 };
 export type Format = keyof typeof WRITERS;
 export const FORMATS = Object.keys(WRITERS) as Format[];

@@ -1,0 +1,25 @@
+import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { batches } from "./batches.ts";
+
+/** Rows of a group in a Parquet file. */
+const GROUP = 10_000;
+
+/** A column, and its value of each row. */
+export interface ParquetColumn<R> {
+  readonly name: string;
+  readonly type: BasicType;
+  readonly nullable?: boolean;
+  readonly of: (row: R) => unknown;
+}
+
+/** Writes rows as a Parquet file, in groups of 10,000. */
+export function writeParquet<R>(path: string, columns: readonly ParquetColumn<R>[], rows: Iterable<R>): void {
+  const columnData = (group: readonly R[]) =>
+    columns.map(({ of, ...column }) => ({ ...column, data: group.map(of) }));
+  const file = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: schemaFromColumnData({ columnData: columnData([]) }),
+  });
+  for (const group of batches(rows, GROUP)) file.write({ columnData: columnData(group) });
+  file.finish();
+}
