@@ -23,3 +23,17 @@ export class UnlearnedError extends Error {}
 
 /** Ctrl-C came before there was anything to print; the message says so in one line. */
 export class InterruptedError extends Error {}
+
+/**
+ * What `read` returns. Its errors become UserErrors that name the place.
+ * @param cure what would be right in place of a file that can't be read.
+ */
+export function placed<T>(place: string, read: () => T, cure?: string): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unread = `can't be read (${code})${cure === undefined ? "" : `; ${cure}`}`;
+    throw new UserError(`${place}: ${code === undefined ? message : unread}`);
+  }
+}

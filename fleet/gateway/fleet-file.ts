@@ -2,11 +2,11 @@ import { dirname, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host/bounded-file.ts";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import { withoutPassword } from "../../host/terminal/without-password.ts";
-import { type NodeText, readNodeFile } from "../../host-sim/scenario/node-file.ts";
-import { type GivenCopy, readCopy } from "../../host-sim/state/copy-file.ts";
+import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
 import { resolveFeatures } from "../../src/signal/features.ts";
 import { keyReader } from "../../tools/keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
@@ -18,25 +18,11 @@ import type { Fleet, FleetNode, Listen } from "./fleet.ts";
 import { describeFault, FLEET_SCHEMA, type FleetText, type NodeEntry } from "./fleet-schema.ts";
 import { resolveTogether } from "./together-rules.ts";
 
-function readText(path: string): string {
-  try {
-    return readBounded(path);
-  } catch (error) {
-    throw new UserError(
-      `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a fleet file`,
-    );
-  }
-}
-
 /** A fleet's node with what its own file says, unless the fleet file says otherwise. */
 function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry {
   if (entry.node === undefined) return entry;
-  let node: NodeText;
-  try {
-    node = readNodeFile(entry.node, dirname(path));
-  } catch (error) {
-    throw new UserError(`${path}: ${place}.node: ${(error as Error).message}`);
-  }
+  const { node: file } = entry;
+  const node = placed(`${path}: ${place}.node`, () => readNodeFile(file, dirname(path)));
   const { channels, classes, options, key, labelKey, state } = node;
   const { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter } = node;
   const features = { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter };
@@ -51,24 +37,9 @@ function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry 
   return { features: withoutUndefined(features), ...withoutUndefined(own), ...entry };
 }
 
-/** The state of that file. Throws a UserError that names the place. */
-function stateAt(place: string, file: string): GivenCopy {
-  try {
-    return readCopy(file);
-  } catch (error) {
-    throw new UserError(`${place}: ${(error as Error).message}`);
-  }
-}
-
 /** Reads and checks a fleet file. Its paths are relative to its folder. Throws a UserError that names file and key. */
 export function readFleet(path: string): Fleet {
-  let options: unknown;
-  try {
-    options = parseJson(readText(path));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`${path}: ${(error as Error).message}`);
-  }
+  const options = placed(path, () => parseJson(readBounded(path)), "give a fleet file");
   const check = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true }).compile<FleetText>(
     FLEET_SCHEMA,
   );
@@ -85,7 +56,9 @@ export function readFleet(path: string): Fleet {
     return {
       ...node,
       ...(labels && { labels }),
-      ...(state !== undefined && { state: stateAt(`${path}: ${place}.state`, resolve(from, state)) }),
+      ...(state !== undefined && {
+        state: placed(`${path}: ${place}.state`, () => readCopy(resolve(from, state))),
+      }),
       key: keyAt(`${place}.key`, key),
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };
@@ -119,15 +92,8 @@ function resolveListen(path: string, { listen, users }: FleetText, from: string)
       `${path}: listen.host: other machines reach ${host}; give ${tls ? "users" : "listen.tls"}, too, or leave it out`,
     );
   if (!tls) return { host };
-  const file = (key: "cert" | "key") => {
-    try {
-      return readBounded(resolve(from, tls[key]));
-    } catch (error) {
-      throw new UserError(
-        `${path}: listen.tls.${key}: ${tls[key]}: can't be read (${(error as NodeJS.ErrnoException).code})`,
-      );
-    }
-  };
+  const file = (key: "cert" | "key") =>
+    placed(`${path}: listen.tls.${key}: ${tls[key]}`, () => readBounded(resolve(from, tls[key])));
   const read = { cert: file("cert"), key: file("key") };
   try {
     createSecureContext(read);
@@ -203,21 +169,9 @@ function checkNode(
   { name, port, labels, features }: Pick<FleetNode, "name" | "port" | "labels" | "features">,
   before: readonly { readonly name: string; readonly port: string }[],
 ): void {
-  try {
-    parseAddress(port);
-  } catch (error) {
-    throw new UserError(`${place}.port: ${(error as Error).message}`);
-  }
-  try {
-    resolveFeatures(features);
-  } catch (error) {
-    throw new UserError(`${place}: ${(error as Error).message}`);
-  }
-  try {
-    if (labels !== undefined) checkSource(labels);
-  } catch (error) {
-    throw new UserError(`${place}.labels: ${(error as Error).message}`);
-  }
+  placed(`${place}.port`, () => parseAddress(port));
+  placed(place, () => resolveFeatures(features));
+  placed(`${place}.labels`, () => labels !== undefined && checkSource(labels));
   if (before.some((other) => other.name === name))
     throw new UserError(`${place}.name: ${name} is another node's, too; each needs a name of its own`);
   if (before.some((other) => other.port === port))

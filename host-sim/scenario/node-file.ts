@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { readBounded } from "../../host/bounded-file.ts";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { parseFiniteJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
@@ -50,28 +50,13 @@ function nodeCheck(): ValidateFunction<NodeText> {
   return compiled;
 }
 
-function readText(file: string, folder: string): string {
-  try {
-    return readBounded(resolve(folder, file));
-  } catch (error) {
-    throw new UserError(
-      `${file}: can't be read (${(error as NodeJS.ErrnoException).code}); give a node file`,
-    );
-  }
-}
-
 /**
  * Reads and checks a node's file; the files that it names are then relative to `folder`, as the file itself is. Throws a UserError that names
  * file and key.
  */
 export function readNodeFile(file: string, folder = "."): NodeText {
-  let node: unknown;
-  const text = readText(file, folder);
-  try {
-    node = parseFiniteJson(text);
-  } catch (error) {
-    throw new UserError(`${file}: ${(error as Error).message}`);
-  }
+  const path = resolve(folder, file);
+  const node = placed(file, () => parseFiniteJson(readBounded(path)), "give a node file");
   const check = nodeCheck();
   if (!check(node))
     throw new UserError(`${file}: ${describeFault((check.errors as ErrorObject[]).at(-1) as ErrorObject)}`);
@@ -121,18 +106,8 @@ export function besideFlags(node: NodeText) {
   const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
   const { fleetBudget, wavelet, horizon, stepAfter } = node;
   const ranges = rangesIn(node);
-  const own = {
-    labelBudget,
-    coverage,
-    coverageBy,
-    labelFlips,
-    grossLabels,
-    drift,
-    ranges,
-    labelRange,
-    labelWindow,
-  };
-  return { ...own, fleetBudget, wavelet, horizon, stepAfter };
+  const ofLabels = { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift };
+  return { ...ofLabels, ranges, labelRange, labelWindow, fleetBudget, wavelet, horizon, stepAfter };
 }
 
 /** The one table of what a node's file means: the options of `flash` that its keys are, in the order of a command line. */

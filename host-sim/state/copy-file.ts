@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -56,17 +56,8 @@ export interface ReadCopy extends GivenCopy {
 
 /** Reads a copy of a node's memory, as a gateway or `evaluate --save` writes it. Throws a UserError that names the file and the fault. */
 export function readCopy(file: string): ReadCopy {
-  const {
-    learner,
-    options: nodeOptions,
-    schema,
-    seq,
-    labelled,
-    hash,
-    whole,
-    checkpoint,
-    words,
-  } = readContent(file);
+  const content = readContent(file);
+  const { learner, options: nodeOptions, schema, seq, labelled, hash, whole, checkpoint, words } = content;
   const isWord = (value: unknown) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) <= WORD_MAX;
   if (schema !== SCHEMA)
@@ -101,11 +92,7 @@ function readContent(file: string): Record<string, unknown> {
   } catch (error) {
     throw new UserError(`${file}: can't be read: ${(error as Error).message}`);
   }
-  try {
-    const content = parseJson(text);
-    if (typeof content === "object" && content !== null) return content as Record<string, unknown>;
-  } catch (error) {
-    throw new UserError(`${file}: ${(error as Error).message}`);
-  }
+  const content = placed(file, () => parseJson(text));
+  if (typeof content === "object" && content !== null) return content as Record<string, unknown>;
   throw new UserError(`${file}: takes a JSON object, a copy of a node's memory`);
 }

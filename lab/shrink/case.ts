@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { parseFiniteJson } from "../../host/json.ts";
 import { readScenarioText } from "../../host-sim/scenario/scenario.ts";
 
@@ -39,21 +39,12 @@ function readLines(path: string, isCsv: boolean): RecordedLines {
   const lines = bytes.toString().split("\n");
   if (lines.at(-1) === "") lines.pop();
   const heads = isCsv ? 1 : 0;
-  return {
-    name: basename(path).replace(/\.gz$/, ""),
-    head: lines.slice(0, heads),
-    rows: lines.slice(heads),
-  };
+  return { name: basename(path).replace(/\.gz$/, ""), head: lines.slice(0, heads), rows: lines.slice(heads) };
 }
 
 function readObject(path: string): JsonObject {
   const text = readScenarioText(path);
-  let read: Json;
-  try {
-    read = parseFiniteJson(text) as Json;
-  } catch (error) {
-    throw new UserError(`${path}: ${(error as Error).message}`);
-  }
+  const read = placed(path, () => parseFiniteJson(text));
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as JsonObject;
   throw new UserError(`${path}: not a JSON object; give a scenario file`);
 }

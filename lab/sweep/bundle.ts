@@ -1,5 +1,5 @@
 import { readBounded } from "../../host/bounded-file.ts";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { canonical, sha256 } from "../../host/identity.ts";
 import { parseFiniteJson } from "../../host/json.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
@@ -55,13 +55,8 @@ export function* bundleLines(
 
 /** Reads a bundle. Throws a UserError of one line. */
 export function readBundle(path: string): Bundle {
-  let options: unknown;
-  try {
-    options = parseFiniteJson(readBounded(path, BYTES_MAX));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's bundle` : message}`);
-  }
+  const read = () => parseFiniteJson(readBounded(path, BYTES_MAX));
+  const options = placed(path, read, "give a sweep's bundle");
   const { schema, plan, runs, files, program, table } = Object(options) as Partial<Bundle>;
   if (schema !== BUNDLE_VERSION)
     throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);

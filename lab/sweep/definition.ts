@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host/bounded-file.ts";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { type JsonError, parseFiniteJson, TOO_LARGE } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -43,10 +43,7 @@ const SCHEMA = {
     schema: { const: SWEEP_VERSION },
     name: { type: "string", pattern: NAME.source },
     scenario: { type: ["string", "object"] },
-    vary: {
-      type: "object",
-      additionalProperties: { ...RANGE, type: ["array", "object"], minItems: 1 },
-    },
+    vary: { type: "object", additionalProperties: { ...RANGE, type: ["array", "object"], minItems: 1 } },
     sample: { enum: METHODS },
     points: { type: "integer", minimum: 1, maximum: POINTS_MAX },
     drawSeed: { type: "integer", minimum: 0, maximum: SEED_MAX },
@@ -96,13 +93,7 @@ interface PlanFile {
 
 /** Reads a sweep's file; paths in it are relative to its folder. Throws a UserError of one line. */
 export function readDefinition(path: string): Definition {
-  let options: unknown;
-  try {
-    options = parseFiniteJson(readBounded(path));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's file` : message}`);
-  }
+  const options = placed(path, () => parseFiniteJson(readBounded(path)), "give a sweep's file");
   const { schema } = Object(options) as { readonly schema?: unknown };
   if (schema === "motelearn.scenario/1")
     throw new UserError(`${path}: is a scenario; give it as --scenario ${path}`);

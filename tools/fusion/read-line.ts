@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 import { type JsonError, parseJson } from "../../host/json.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
@@ -138,12 +138,7 @@ export function excerpt(text: string): string {
 /** The valid options of a node. Throws a UserError for an unknown learner, or invalid options. */
 export function withLearner({ learner: named, ...others }: NamedOptions): NodeOptions {
   const node: NodeOptions = { ...others, learner: chooseFamily(named) };
-  let bytes: number;
-  try {
-    ({ bytes } = nodeLayout(node));
-  } catch (error) {
-    throw new UserError(`its options make no node: ${(error as Error).message}`);
-  }
+  const { bytes } = placed("its options make no node", () => nodeLayout(node));
   if (bytes > NODE_MAX)
     throw new UserError(`its options make a node of ${bytes} bytes; takes up to ${NODE_MAX}`);
   return node;

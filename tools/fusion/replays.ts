@@ -33,12 +33,8 @@ export async function simulatedReplays(choice: NetworkChoice): Promise<readonly 
   return (await simulatedNetwork(choice)).replays;
 }
 
-export async function simulatedNetwork({
-  scenario,
-  seed,
-  task,
-  learner,
-}: NetworkChoice): Promise<SimulatedNetwork> {
+export async function simulatedNetwork(choice: NetworkChoice): Promise<SimulatedNetwork> {
+  const { scenario, seed, task, learner } = choice;
   const file = scenarioFile(scenario);
   const read = readScenario(file);
   const options = seed === undefined ? read : { ...read, seed };

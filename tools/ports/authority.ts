@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readBounded } from "../../host/bounded-file.ts";
-import { UserError } from "../../host/errors.ts";
+import { placed, UserError } from "../../host/errors.ts";
 
 /**
  * For commander, and for a fleet file: reads a file of certificates, PEM, of those who vouch for a broker.
@@ -8,13 +8,7 @@ import { UserError } from "../../host/errors.ts";
  */
 export function authorityReader(place: string): (file: string) => string {
   return (file) => {
-    let text: string;
-    try {
-      text = readBounded(file);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UserError(`${place} ${file}: can't be read (${code}); takes a file of certificates, PEM`);
-    }
+    const text = placed(`${place} ${file}`, () => readBounded(file), "takes a file of certificates, PEM");
     try {
       new X509Certificate(text);
     } catch {
