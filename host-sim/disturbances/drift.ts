@@ -1,4 +1,4 @@
-import { type OptionSpec, withDefaults } from "./options.ts";
+import { numberOption, type OptionSpec, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 
 export interface DriftOptions {
@@ -7,22 +7,13 @@ export interface DriftOptions {
 }
 
 export const DRIFT_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "gain",
-    type: "number",
-    min: 0,
-    max: 1,
-    default: 1e-5,
-    doc: "growth or fall of the gain, per sample",
-  },
-  {
-    name: "offset",
-    type: "number",
-    min: 0,
-    max: 100,
-    default: 1e-4,
-    doc: "rise or fall of the offset, in standard deviations of the column per sample",
-  },
+  numberOption("gain", [0, 1], 1e-5, "growth or fall of the gain, per sample"),
+  numberOption(
+    "offset",
+    [0, 100],
+    1e-4,
+    "rise or fall of the offset, in standard deviations of the column per sample",
+  ),
 ];
 
 /**

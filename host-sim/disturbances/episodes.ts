@@ -1,5 +1,5 @@
 import type { Random } from "../../host/random.ts";
-import type { OptionSpec } from "./options.ts";
+import { numberOption } from "./options.ts";
 
 /** How often an episode begins and how long it lasts. */
 export interface EpisodeOptions {
@@ -7,23 +7,14 @@ export interface EpisodeOptions {
   length: number;
 }
 
-export const RATE_OPTION: OptionSpec = {
-  name: "rate",
-  type: "number",
-  min: 0,
-  max: 1,
-  default: 0.001,
-  doc: "probability that an episode begins at a sample outside of episodes",
-};
+export const RATE_OPTION = numberOption(
+  "rate",
+  [0, 1],
+  0.001,
+  "probability that an episode begins at a sample outside of episodes",
+);
 
-export const LENGTH_OPTION: OptionSpec = {
-  name: "length",
-  type: "number",
-  min: 1,
-  max: 1e6,
-  default: 20,
-  doc: "mean length in samples (geometric)",
-};
+export const LENGTH_OPTION = numberOption("length", [1, 1e6], 20, "mean length in samples (geometric)");
 
 /** Episodes of geometric length at random times; one random draw a sample. */
 export class Episodes {

@@ -1,7 +1,6 @@
 import type { Random } from "../../host/random.ts";
-import { OptionError } from "../../src/index.ts";
 import { FAULT_KINDS, Fault, type FaultKind } from "./fault.ts";
-import { type OptionSpec, withDefaults } from "./options.ts";
+import { numberOption, type OptionSpec, optionFault, withDefaults } from "./options.ts";
 import { MAGNITUDE_OPTION } from "./random-fault.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 
@@ -28,14 +27,12 @@ export const FAULT_INJECTOR_OPTIONS: readonly OptionSpec[] = [
     default: 12,
     doc: "faults over the whole stream",
   },
-  {
-    name: "length",
-    type: "number",
-    min: 1,
-    max: 1e6,
-    default: 40,
-    doc: "mean length in samples (1 + exponential, cut at half of a fault's share of the stream)",
-  },
+  numberOption(
+    "length",
+    [1, 1e6],
+    40,
+    "mean length in samples (1 + exponential, cut at half of a fault's share of the stream)",
+  ),
   MAGNITUDE_OPTION,
 ];
 
@@ -105,13 +102,7 @@ function plan(options: FaultInjectorOptions, random: Random, count: number): Fau
   const share = Math.floor(count / episodes);
   if (share < 4) {
     const takes = `at most ${Math.floor(count / 4)} in ${count} samples`;
-    throw new OptionError(
-      "faults",
-      "episodes",
-      episodes,
-      takes,
-      `faults.episodes: got ${episodes}, takes ${takes}`,
-    );
+    throw optionFault("faults", "episodes", episodes, takes);
   }
   return Array.from({ length: episodes }, (_, i) => {
     const drawn = 1 + Math.floor(random.exponential(length - 1) + 0.5);

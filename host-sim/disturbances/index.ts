@@ -34,44 +34,32 @@ export interface SignalStageEntry {
   make(options: object, context: StageContext): SignalStage;
 }
 
+function stage(
+  doc: string,
+  options: readonly OptionSpec[],
+  Stage: new (options: object, context: StageContext) => SignalStage,
+): SignalStageEntry {
+  return { doc, options, make: (given, context) => new Stage(given, context) };
+}
+
 /**
  * By name, in the order in which the world spoils a signal: the sensor, its ageing, the converter, the
  * sampling.
  */
 export const SIGNAL_STAGES: Readonly<Record<string, SignalStageEntry>> = {
-  noise: {
-    doc: "white Gaussian noise on every component",
-    options: NOISE_OPTIONS,
-    make: (options, context) => new Noise(options, context),
-  },
-  drift: {
-    doc: "gain and offset that drift with time",
-    options: DRIFT_OPTIONS,
-    make: (options, context) => new Drift(options, context),
-  },
-  stuckAt: {
-    doc: "a component that repeats its last reading for a while",
-    options: STUCK_AT_OPTIONS,
-    make: (options, context) => new StuckAt(options, context),
-  },
-  offsetFault: {
-    doc: "a component that is wrong by a constant for a while",
-    options: OFFSET_FAULT_OPTIONS,
-    make: (options, context) => new OffsetFault(options, context),
-  },
-  spikeFault: {
-    doc: "a component that is wrong by a large value for one sample or more",
-    options: SPIKE_FAULT_OPTIONS,
-    make: (options, context) => new SpikeFault(options, context),
-  },
-  quantisation: {
-    doc: "an analogue-to-digital converter of few bits",
-    options: QUANTISATION_OPTIONS,
-    make: (options, context) => new Quantisation(options, context),
-  },
-  dropout: {
-    doc: "samples lost, or the last one held",
-    options: DROPOUT_OPTIONS,
-    make: (options, context) => new Dropout(options, context),
-  },
+  noise: stage("white Gaussian noise on every component", NOISE_OPTIONS, Noise),
+  drift: stage("gain and offset that drift with time", DRIFT_OPTIONS, Drift),
+  stuckAt: stage("a component that repeats its last reading for a while", STUCK_AT_OPTIONS, StuckAt),
+  offsetFault: stage(
+    "a component that is wrong by a constant for a while",
+    OFFSET_FAULT_OPTIONS,
+    OffsetFault,
+  ),
+  spikeFault: stage(
+    "a component that is wrong by a large value for one sample or more",
+    SPIKE_FAULT_OPTIONS,
+    SpikeFault,
+  ),
+  quantisation: stage("an analogue-to-digital converter of few bits", QUANTISATION_OPTIONS, Quantisation),
+  dropout: stage("samples lost, or the last one held", DROPOUT_OPTIONS, Dropout),
 };

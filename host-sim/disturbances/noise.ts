@@ -1,6 +1,6 @@
 import type { Random } from "../../host/random.ts";
 import { Elementary } from "../../src/math/elementary.ts";
-import { type OptionSpec, withDefaults } from "./options.ts";
+import { numberOption, type OptionSpec, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 import { type ColumnStatistics, RunningVariance } from "./statistics.ts";
 
@@ -9,14 +9,12 @@ export interface NoiseOptions {
 }
 
 export const NOISE_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "snrDb",
-    type: "number",
-    min: -60,
-    max: 120,
-    default: 20,
-    doc: "signal-to-noise ratio in dB, of each column's variance to the noise's",
-  },
+  numberOption(
+    "snrDb",
+    [-60, 120],
+    20,
+    "signal-to-noise ratio in dB, of each column's variance to the noise's",
+  ),
 ];
 
 const LN10_BY_10 = 0.23025850929940458;

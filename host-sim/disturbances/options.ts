@@ -21,6 +21,27 @@ export interface OptionSpec {
   doc: string;
 }
 
+/** An option that is a number. @param first the default; null: computed from the stream. */
+export function numberOption(
+  name: string,
+  [min, max]: readonly [min: number, max: number],
+  first: number | null,
+  doc: string,
+): OptionSpec {
+  return { name, type: "number", min, max, default: first, doc };
+}
+
+/** The error about a wrong option of a stage. */
+export function optionFault(
+  owner: string,
+  name: string,
+  got: unknown,
+  takes: string,
+  shown = got,
+): OptionError {
+  return new OptionError(owner, name, got, takes, `${owner}.${name}: got ${shown}, takes ${takes}`);
+}
+
 /**
  * The options with defaults filled in. Throws an OptionError that names the option, what it got and what it
  * takes; for an unknown one, the nearest known.
@@ -36,21 +57,14 @@ export function withDefaults<T extends object>(
     const names = specs.map((spec) => spec.name);
     if (names.includes(name)) continue;
     const right = names.length > 0 ? `the nearest known is ${closest(name, names)}` : "it takes no options";
-    throw new OptionError(
-      owner,
-      name,
-      (given as Record<string, unknown>)[name],
-      right,
-      `${owner}.${name}: unknown; ${right}`,
-    );
+    const got = (given as Record<string, unknown>)[name];
+    throw new OptionError(owner, name, got, right, `${owner}.${name}: unknown; ${right}`);
   }
   const filled: Record<string, unknown> = {};
   for (const spec of specs) {
     const value = (given as Record<string, unknown>)[spec.name] ?? spec.default;
-    if (value !== spec.default && !allows(spec, value)) {
-      const message = `${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${takesText(spec)}`;
-      throw new OptionError(owner, spec.name, value, takesText(spec), message);
-    }
+    if (value !== spec.default && !allows(spec, value))
+      throw optionFault(owner, spec.name, value, takesText(spec), JSON.stringify(value));
     filled[spec.name] = value;
   }
   return filled as T;

@@ -1,5 +1,4 @@
-import { OptionError } from "../../src/index.ts";
-import { type OptionSpec, withDefaults } from "./options.ts";
+import { numberOption, type OptionSpec, optionFault, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 
 export interface QuantisationOptions {
@@ -17,22 +16,18 @@ export const QUANTISATION_OPTIONS: readonly OptionSpec[] = [
     default: 12,
     doc: "of the analogue-to-digital converter",
   },
-  {
-    name: "low",
-    type: "number",
-    min: -1e30,
-    max: 1e30,
-    default: null,
-    doc: "least reading, of every column; default: each column's least in the stream",
-  },
-  {
-    name: "high",
-    type: "number",
-    min: -1e30,
-    max: 1e30,
-    default: null,
-    doc: "greatest reading, of every column; default: each column's greatest in the stream",
-  },
+  numberOption(
+    "low",
+    [-1e30, 1e30],
+    null,
+    "least reading, of every column; default: each column's least in the stream",
+  ),
+  numberOption(
+    "high",
+    [-1e30, 1e30],
+    null,
+    "greatest reading, of every column; default: each column's greatest in the stream",
+  ),
 ];
 
 /**
@@ -52,15 +47,13 @@ export class Quantisation implements SignalStage {
     );
     if (!statistics && (low === null || high === null)) {
       const takes = "low and high where the stream isn't known";
-      throw new OptionError("quantisation", "low", low, takes, `quantisation.low: got none, takes ${takes}`);
+      throw optionFault("quantisation", "low", low, takes, "none");
     }
     this.top = (1 << bits) - 1;
     this.low = Float64Array.from({ length: dimension }, (_, j) => low ?? statistics?.low[j] ?? 0);
     this.step = this.low.map((least, j) => ((high ?? statistics?.high[j] ?? 0) - least) / this.top);
-    if (this.step.some((step) => step < 0)) {
-      const message = `quantisation.high: got ${high}, takes no less than low`;
-      throw new OptionError("quantisation", "high", high, "no less than low", message);
-    }
+    if (this.step.some((step) => step < 0))
+      throw optionFault("quantisation", "high", high, "no less than low");
   }
 
   apply(x: Float32Array): boolean {

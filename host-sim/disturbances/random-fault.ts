@@ -1,20 +1,18 @@
 import { type EpisodeOptions, Episodes, LENGTH_OPTION, RATE_OPTION } from "./episodes.ts";
 import { Fault, type FaultKind } from "./fault.ts";
-import { type OptionSpec, withDefaults } from "./options.ts";
+import { numberOption, type OptionSpec, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 
 export interface ShiftFaultOptions extends EpisodeOptions {
   magnitude: number;
 }
 
-export const MAGNITUDE_OPTION: OptionSpec = {
-  name: "magnitude",
-  type: "number",
-  min: 0,
-  max: 1000,
-  default: 4,
-  doc: "in standard deviations of the column over the stream",
-};
+export const MAGNITUDE_OPTION = numberOption(
+  "magnitude",
+  [0, 1000],
+  4,
+  "in standard deviations of the column over the stream",
+);
 
 export const STUCK_AT_OPTIONS: readonly OptionSpec[] = [RATE_OPTION, LENGTH_OPTION];
 export const OFFSET_FAULT_OPTIONS: readonly OptionSpec[] = [RATE_OPTION, LENGTH_OPTION, MAGNITUDE_OPTION];

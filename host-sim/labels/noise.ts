@@ -1,6 +1,5 @@
 import type { Random } from "../../host/random.ts";
-import { OptionError } from "../../src/index.ts";
-import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
+import { type OptionSpec, optionFault, withDefaults } from "../disturbances/options.ts";
 
 /** A fusion centre that errs: the label that it reports instead of the true one. */
 export interface LabelNoise {
@@ -78,13 +77,7 @@ export class ConfusionNoise implements LabelNoise {
     if (classes.length !== matrix.length) {
       const size = `${matrix.length} x ${matrix.length}`;
       const takes = `a row for each of ${classes.length} classes`;
-      throw new OptionError(
-        "confusion",
-        "matrix",
-        matrix,
-        takes,
-        `confusion.matrix: got ${size}, takes ${takes}`,
-      );
+      throw optionFault("confusion", "matrix", matrix, takes, size);
     }
     let left = this.random.uniform();
     for (let said = 0; said < classes.length; said++) {
