@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { briefly } from "../../host/briefly.ts";
 import { UserError } from "../../host/errors.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -10,6 +11,8 @@ import { RECORD_SCHEMA, Recording, type RecordingSession } from "../../tools/rec
 import { openSession } from "../../tools/session/open-session.ts";
 import type { Configuration } from "../../tools/session/session-options.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
+
+const RESTORE_MS = 1000;
 
 interface RecordFlags extends PortFlags {
   readonly out?: string;
@@ -79,17 +82,11 @@ async function recordInto(
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     clearTimeout(timer);
-    if (before && session.port.open) await atOnce(session.configure(before));
+    if (before && session.port.open) await briefly(session.configure(before), RESTORE_MS);
     stay.linkLosses = session.port.losses;
     stay.bytesThrown = session.peer.thrown.bytes;
     await session.close();
   }
-}
-
-/** Waits briefly: the node may be gone. */
-function atOnce(promise: Promise<unknown>): Promise<unknown> {
-  const limit = new Promise<void>((done) => setTimeout(done, 1000).unref());
-  return Promise.race([promise.catch(() => {}), limit]);
 }
 
 async function record(flags: RecordFlags): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { MqttClient } from "mqtt";
+import { briefly } from "../../host/briefly.ts";
 import { parseJson } from "../../host/json.ts";
 import { ABSENT, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
@@ -79,8 +80,7 @@ export class AlarmTopic {
   async close(): Promise<void> {
     const { client } = this;
     this.retain(this.presence, ABSENT);
-    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
-    if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
+    if (client.connected) await briefly(client.endAsync(), CLOSE_MS);
     client.end(true);
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { MqttClient } from "mqtt";
+import { briefly } from "../../host/briefly.ts";
 import { printableJson } from "../../host/printable.ts";
 import { ABSENT, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
@@ -93,10 +94,9 @@ export class HomeAssistantPublisher {
   async close(): Promise<void> {
     clearInterval(this.timer);
     if (this.client?.connected) this.publish(availabilityTopic(this.id), ABSENT);
-    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
     await Promise.all(
       [...this.clients].map(async (client) => {
-        if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
+        if (client.connected) await briefly(client.endAsync(), CLOSE_MS);
         client.end(true);
       }),
     );

@@ -1,3 +1,4 @@
+import { briefly } from "../../host/briefly.ts";
 import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../../host/errors.ts";
 import type { Interrupt } from "../../host/terminal/interrupt.ts";
 import { Lateness } from "../../host-sim/labels/late-labels.ts";
@@ -365,8 +366,7 @@ export class LabelDelivery {
       this.state = await session.ask("state");
       this.after = await session.ask("statistics");
     };
-    const limit = new Promise<void>((done) => setTimeout(done, LAST_QUESTIONS_MS).unref());
-    await Promise.race([ask().catch(() => {}), limit]);
+    await briefly(ask(), LAST_QUESTIONS_MS);
   }
 
   private summary(fault: Error | undefined): PortSummary {

@@ -1,7 +1,8 @@
 import type { Message } from "../../src/wire/messages.ts";
 import type { PortFlags } from "../ports/options.ts";
 import type { TaughtName } from "../record/recording.ts";
-import { Session } from "../session/session.ts";
+import { openSession } from "../session/open-session.ts";
+import type { Session } from "../session/session.ts";
 import type { Configuration, SessionEvents } from "../session/session-options.ts";
 import { type LinkStatus, linkStatus } from "./status.ts";
 
@@ -20,15 +21,6 @@ export interface Line {
   /** Resolves when `done` is true; rejects with a DeviceError when the node is gone for too long. */
   until(done: () => boolean): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Opens a port as its options say. Throws a UserError or DeviceError if it can't be opened. */
-export function openSession(
-  port: string,
-  { baud, reset, giveUp, key, ca }: PortFlags,
-  events: SessionEvents,
-): Promise<Session> {
-  return Session.open({ port, serial: { baud, reset }, giveUp, key, ca, events });
 }
 
 /** A line that nobody else uses. */

@@ -1,3 +1,4 @@
+import { briefly } from "../../host/briefly.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import type { Recording } from "../record/recording.ts";
 import type { Configuration } from "../session/session-options.ts";
@@ -75,7 +76,7 @@ export class Monitor {
     try {
       await line.until(() => this.turn(line));
       this.show(line);
-      if (this.before && line.link.open) await soon(line.configure(this.before));
+      if (this.before && line.link.open) await briefly(line.configure(this.before), RESTORE_MS);
     } finally {
       if (log) {
         log.stay.linkLosses = line.link.losses;
@@ -137,10 +138,4 @@ function record<N extends UpName>(log: Recording, name: N, message: Message<N>):
     const { boot, labelled } = message as unknown as Message<"credit">;
     log.answered({ boot, labelled });
   }
-}
-
-/** Waits briefly: the node may be gone. */
-function soon(promise: Promise<unknown>): Promise<unknown> {
-  const limit = new Promise<void>((done) => setTimeout(done, RESTORE_MS).unref());
-  return Promise.race([promise.catch(() => {}), limit]);
 }

@@ -1,9 +1,10 @@
 import type { ListenTrust } from "../ports/listen.ts";
 import type { PortFlags } from "../ports/options.ts";
+import { openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { Guests } from "./guests.ts";
 import { LentNode } from "./lent-node.ts";
-import { type Line, type LineEvents, makeLine, openSession } from "./line.ts";
+import { type Line, type LineEvents, makeLine } from "./line.ts";
 
 /**
  * A line whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { connect, ErrorWithReasonCode, type IClientOptions, type MqttClient } from "mqtt";
+import { briefly } from "../../host/briefly.ts";
 import { ABSENT, type NodeTopics, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, PASSWORD_VARIABLE } from "./address.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
@@ -116,10 +117,7 @@ class BrokerLink {
   ) {
     const { servers } = address;
     const first = (BrokerLink.losses.get(key) ?? 0) % servers.length;
-    this.client = connectAt({
-      ...address,
-      servers: [...servers.slice(first), ...servers.slice(0, first)],
-    });
+    this.client = connectAt({ ...address, servers: [...servers.slice(first), ...servers.slice(0, first)] });
     this.ready = onceConnected(this.client);
     this.client.handleMessage = inRows();
     this.client.on("error", (error) => {
@@ -182,8 +180,7 @@ class BrokerLink {
   async release(): Promise<void> {
     if (--this.users > 0) return;
     this.forget();
-    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
-    await Promise.race([this.client.endAsync().catch(() => {}), limit]);
+    await briefly(this.client.endAsync(), CLOSE_MS);
     this.client.end(true);
   }
 
