@@ -105,12 +105,12 @@ async function blame(error: unknown): Promise<unknown> {
 }
 
 /** Runs the program with those arguments; an error goes to stderr and sets the exit code. */
-export async function runProgram(options: readonly string[]): Promise<void> {
-  const program = await makeProgram(options[0]);
+export async function runProgram(words: readonly string[]): Promise<void> {
+  const program = await makeProgram(words[0]);
   try {
-    if (options.length === 0) program.outputHelp();
-    else await program.parseAsync(options, { from: "user" });
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    endWith(withRightNames(isInternal(error) ? await blame(error) : error, program, options));
+    endWith(withRightNames(isInternal(error) ? await blame(error) : error, program, words));
   }
 }

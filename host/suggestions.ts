@@ -4,18 +4,18 @@ const SUGGESTIONS = 3;
 
 /** All names, those most like `wrong` first; equally like ones in their order. */
 export function byNearness(wrong: string, names: readonly string[]): string[] {
-  const options = wrong.toLowerCase();
+  const typed = wrong.toLowerCase();
   return names
-    .map((name) => ({ name, edits: edits(options, name.toLowerCase()) }))
+    .map((name) => ({ name, edits: edits(typed, name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
     .map(({ name }) => name);
 }
 
 /** The names most like `wrong`, nearest first; none that differs in more than half of its letters. */
 export function nearestNames(wrong: string, names: readonly string[]): string[] {
-  const options = wrong.toLowerCase();
+  const typed = wrong.toLowerCase();
   const near = names.filter(
-    (name) => edits(options, name.toLowerCase()) <= Math.max(name.length, wrong.length) / 2,
+    (name) => edits(typed, name.toLowerCase()) <= Math.max(name.length, wrong.length) / 2,
   );
   return byNearness(wrong, near).slice(0, SUGGESTIONS);
 }
@@ -31,7 +31,7 @@ export function suggestion(wrong: string, names: readonly string[]): string {
 }
 
 /** Levenshtein's distance; a name that begins with the typed text is one edit away. */
-function edits(options: string, name: string): number {
-  const apart = distance(options, name);
-  return options.length > 1 && name.startsWith(options) ? Math.min(apart, 1) : apart;
+function edits(typed: string, name: string): number {
+  const apart = distance(typed, name);
+  return typed.length > 1 && name.startsWith(typed) ? Math.min(apart, 1) : apart;
 }

@@ -193,11 +193,11 @@ const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
   const { log, scale, missing = "refuse" } = flags;
-  const options = OF_FILES.find((name) => flags[name] !== undefined);
+  const flag = OF_FILES.find((name) => flags[name] !== undefined);
   const isFitted = scale === "minmax" || scale === "standard";
-  if (options ?? (isFitted || missing !== "refuse"))
+  if (flag ?? (isFitted || missing !== "refuse"))
     throw new UserError(
-      `--${options ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
+      `--${flag ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
   const features = readFeatures(flags) ?? {};
   const learner = readLearner(flags);

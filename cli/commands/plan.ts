@@ -56,8 +56,8 @@ function checkBatteryFlags(
   { battery, target, period, creation }: PlanFlags,
   isGiven: (name: string) => boolean,
 ): void {
-  const options = { wakeMs: "--wake-ms", talkEvery: "--talk-every", talkMs: "--talk-ms" };
-  const [, alone] = Object.entries(options).find(([name]) => isGiven(name)) ?? [];
+  const flags = { wakeMs: "--wake-ms", talkEvery: "--talk-every", talkMs: "--talk-ms" };
+  const [, alone] = Object.entries(flags).find(([name]) => isGiven(name)) ?? [];
   if (battery === undefined && alone)
     throw new UserError(`${alone}: is for a battery; give --battery mAh, too`);
   if (battery === undefined) return;
@@ -74,7 +74,7 @@ function checkBatteryFlags(
 
 /** The flags that only matter with a board. */
 function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi, tls }: PlanFlags): string | undefined {
-  const options = {
+  const given = {
     "--period": period !== undefined,
     "--creation": creation,
     "--wire": wire !== undefined,
@@ -83,7 +83,7 @@ function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi, tls }: Pl
     "--wifi": wifi !== undefined,
     "--tls": tls,
   };
-  return Object.entries(options).find(([, is]) => is)?.[0];
+  return Object.entries(given).find(([, is]) => is)?.[0];
 }
 
 function checkTargetFlags(flags: PlanFlags): void {
@@ -94,8 +94,8 @@ function checkTargetFlags(flags: PlanFlags): void {
     );
   }
   if (target === undefined) {
-    const options = boardFlag(flags);
-    if (options) throw new UserError(`${options}: on which board? Give --target ${TARGETS.join("|")}`);
+    const flag = boardFlag(flags);
+    if (flag) throw new UserError(`${flag}: on which board? Give --target ${TARGETS.join("|")}`);
     return;
   }
   if (pending === 0) throw new UserError(`--target ${target}: takes a whole node: --pending 1 or more`);

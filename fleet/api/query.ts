@@ -48,14 +48,14 @@ function takes(parameter: Parameter): string {
  * missing, is there twice, or has another value.
  */
 export function readQuery<P extends Parameters>(text: string, parameters: P): Query<P> {
-  const options = new Map<string, string[]>();
+  const given = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (!Object.hasOwn(parameters, name)) throw unknown(name, Object.keys(parameters));
-    options.set(name, [...(options.get(name) ?? []), value]);
+    given.set(name, [...(given.get(name) ?? []), value]);
   }
   const values = Object.entries(parameters).map(([name, parameter]) => [
     name,
-    valueIn(name, parameter, options.get(name) ?? []),
+    valueIn(name, parameter, given.get(name) ?? []),
   ]);
   return Object.fromEntries(values);
 }
@@ -66,17 +66,17 @@ function unknown(name: string, known: readonly string[]): Refusal {
   return new Refusal(400, `no parameter ${quoteExcerpt(name)}${takes}`);
 }
 
-function valueIn(name: string, parameter: Parameter, options: readonly string[]) {
+function valueIn(name: string, parameter: Parameter, given: readonly string[]) {
   const refusal = (got: string) => new Refusal(400, `${name}: ${got}; ${takes(parameter)}`);
   if (parameter.type === "array") {
-    if (new Set(options).size > parameter.maxItems) throw refusal(`got ${options.length}`);
-    return options;
+    if (new Set(given).size > parameter.maxItems) throw refusal(`got ${given.length}`);
+    return given;
   }
-  if (options.length > 1) throw refusal(`is there ${options.length} times`);
-  if (options.length === 0 && parameter.required) throw refusal("is missing");
-  if (options.length === 0) return parameter.default;
-  const value = /^\d{1,16}$/.test(options[0]) ? Number(options[0]) : Number.NaN;
+  if (given.length > 1) throw refusal(`is there ${given.length} times`);
+  if (given.length === 0 && parameter.required) throw refusal("is missing");
+  if (given.length === 0) return parameter.default;
+  const value = /^\d{1,16}$/.test(given[0]) ? Number(given[0]) : Number.NaN;
   if (!(value >= parameter.minimum && value <= parameter.maximum))
-    throw refusal(`got ${quoteExcerpt(options[0])}`);
+    throw refusal(`got ${quoteExcerpt(given[0])}`);
   return value;
 }

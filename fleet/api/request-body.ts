@@ -47,19 +47,19 @@ export class RequestBody<B = unknown> {
 
   /** Reads a body with its defaults; returns a text about a wrong one. */
   read(text: string): B | string {
-    let options: unknown;
+    let body: unknown;
     try {
-      options = parseJson(text);
+      body = parseJson(text);
     } catch (error) {
       const isSecret = Object.values(this.schema.properties).some(({ writeOnly }) => writeOnly);
       return isSecret ? `the ${this.what} isn't JSON` : (error as Error).message;
     }
-    return this.check(options);
+    return this.check(body);
   }
 
   /** The body with its defaults; or a text about a wrong one. */
-  check(options: unknown): B | string {
-    if (this.isRight(options)) return options;
+  check(body: unknown): B | string {
+    if (this.isRight(body)) return body;
     const [fault] = this.isRight.errors as ErrorObject[];
     const key = fault.instancePath.slice(1);
     const { writeOnly, maxLength } = this.schema.properties[key] ?? {};

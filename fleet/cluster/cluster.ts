@@ -47,7 +47,7 @@ interface ClusterPorts {
   /** Leaves the node; resolves when all work with it has ended. `by`: its new holder. */
   release(node: string, by: string): Promise<void>;
   /** Takes a label for a node that it holds; a text: why not. */
-  teach(node: string, options: CallerLabel): Promise<string | undefined>;
+  teach(node: string, label: CallerLabel): Promise<string | undefined>;
   say(event: string, text: string): void;
 }
 
@@ -116,10 +116,10 @@ export class Cluster {
   }
 
   /** Has the gateway that holds the node take a label; a text: why not. Throws a Refusal where none answers. */
-  async forward(node: string, options: CallerLabel): Promise<string | undefined> {
+  async forward(node: string, label: CallerLabel): Promise<string | undefined> {
     const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     try {
-      const reply = await this.connection.request(subject, JSON.stringify(options), { timeout: FORWARD_MS });
+      const reply = await this.connection.request(subject, JSON.stringify(label), { timeout: FORWARD_MS });
       const { why, status } = reply.json<TaughtLabels>();
       if (status !== undefined) throw new Refusal(status, why ?? "");
       return why;
@@ -222,9 +222,9 @@ export class Cluster {
     this.answering.set(node, this.connection.subscribe(subject, { callback }));
   }
 
-  private async answerLabel(node: string, options: CallerLabel): Promise<TaughtLabels> {
+  private async answerLabel(node: string, label: CallerLabel): Promise<TaughtLabels> {
     try {
-      return { why: await this.ports.teach(node, options) };
+      return { why: await this.ports.teach(node, label) };
     } catch (error) {
       return { why: (error as Error).message, status: error instanceof Refusal ? error.status : 500 };
     }

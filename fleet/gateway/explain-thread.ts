@@ -38,12 +38,12 @@ interface ThreadAnswer {
 export class ExplanationStore implements ExplainStore {
   constructor(private readonly line: StoreLine) {}
 
-  read(...options: Parameters<FleetStore["read"]>): ReturnType<FleetStore["read"]> {
-    return this.ask({ call: "read", given: options }) as ReturnType<FleetStore["read"]>;
+  read(...given: Parameters<FleetStore["read"]>): ReturnType<FleetStore["read"]> {
+    return this.ask({ call: "read", given }) as ReturnType<FleetStore["read"]>;
   }
 
-  readCopy(...options: Parameters<FleetStore["readCopy"]>): ReturnType<FleetStore["readCopy"]> {
-    return this.ask({ call: "readCopy", given: options }) as ReturnType<FleetStore["readCopy"]>;
+  readCopy(...given: Parameters<FleetStore["readCopy"]>): ReturnType<FleetStore["readCopy"]> {
+    return this.ask({ call: "readCopy", given }) as ReturnType<FleetStore["readCopy"]>;
   }
 
   private ask(asked: ExplanationRequest): unknown {
@@ -60,7 +60,7 @@ export class ExplanationStore implements ExplainStore {
 
 function answerRequest(store: ExplainStore, { call, given }: ExplanationRequest): ThreadAnswer {
   try {
-    const asked = store[call] as (...options: readonly unknown[]) => unknown;
+    const asked = store[call] as (...given: readonly unknown[]) => unknown;
     return { result: asked.apply(store, given as unknown[]) };
   } catch (error) {
     return { fault: (error as Error).message };

@@ -39,18 +39,18 @@ function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry 
 
 /** Reads and checks a fleet file. Its paths are relative to its folder. Throws a UserError that names file and key. */
 export function readFleet(path: string): Fleet {
-  const options = placed(path, () => parseJson(readBounded(path)), "give a fleet file");
+  const fleet = placed(path, () => parseJson(readBounded(path)), "give a fleet file");
   const check = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true }).compile<FleetText>(
     FLEET_SCHEMA,
   );
-  if (!check(options)) throw new UserError(`${path}: ${describeFault((check.errors as ErrorObject[])[0])}`);
+  if (!check(fleet)) throw new UserError(`${path}: ${describeFault((check.errors as ErrorObject[])[0])}`);
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
     file === undefined ? undefined : keyReader(`${path}: ${place}`)(resolve(from, file));
-  const nodes = options.nodes.map((entry, index) => {
+  const nodes = fleet.nodes.map((entry, index) => {
     const place = `nodes.${index}`;
     const { key, labelKey, state, node: _, ...node } = withNodeFile(entry, path, place);
-    checkNode(`${path}: ${place}`, node, options.nodes.slice(0, index));
+    checkNode(`${path}: ${place}`, node, fleet.nodes.slice(0, index));
     const labels =
       node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
     return {
@@ -63,25 +63,20 @@ export function readFleet(path: string): Fleet {
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };
   });
-  const listen = resolveListen(path, options, from);
-  checkUsers(path, options);
+  const listen = resolveListen(path, fleet, from);
+  checkUsers(path, fleet);
   checkTopic(
     `${path}: homeAssistant`,
-    options.homeAssistant,
+    fleet.homeAssistant,
     "homeassistant, the broker and the discovery prefix",
   );
-  checkTopic(
-    `${path}: alarms.mqtt`,
-    options.alarms?.mqtt,
-    "TOPIC, the broker and the topic above the nodes'",
-  );
-  checkAlarms(`${path}: alarms`, options);
-  checkCluster(path, options);
-  checkTokens(path, options);
-  const ca =
-    options.ca === undefined ? undefined : authorityReader(`${path}: ca:`)(resolve(from, options.ca));
-  const together = resolveTogether(`${path}: together`, options, nodes);
-  return { ...options, store: resolve(from, options.store), listen, nodes, ca, together };
+  checkTopic(`${path}: alarms.mqtt`, fleet.alarms?.mqtt, "TOPIC, the broker and the topic above the nodes'");
+  checkAlarms(`${path}: alarms`, fleet);
+  checkCluster(path, fleet);
+  checkTokens(path, fleet);
+  const ca = fleet.ca === undefined ? undefined : authorityReader(`${path}: ca:`)(resolve(from, fleet.ca));
+  const together = resolveTogether(`${path}: together`, fleet, nodes);
+  return { ...fleet, store: resolve(from, fleet.store), listen, nodes, ca, together };
 }
 
 /** Where it listens, certificate and key read. */

@@ -182,9 +182,9 @@ function nobody(request: IncomingMessage): Caller {
   return { name: "", role: "look", from: remoteAddress(request), valid: () => true };
 }
 
-function decodeName(options: string): string {
+function decodeName(encoded: string): string {
   try {
-    return decodeURIComponent(options);
+    return decodeURIComponent(encoded);
   } catch {
     throw new Refusal(400, "the node's name isn't encoded as a URL takes it");
   }

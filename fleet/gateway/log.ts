@@ -17,9 +17,9 @@ export class Log {
   ) {}
 
   /** @param node the event's node; "" for the gateway itself. */
-  write(level: Level, node: string, event: string, options: string): void {
+  write(level: Level, node: string, event: string, message: string): void {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
-    const text = withoutPassword(options);
+    const text = withoutPassword(message);
     const time = new Date().toISOString();
     if (this.json) printJsonLine({ schema: LOG_SCHEMA, time, level, ...(node && { node }), event, text });
     else printLine(`${time} ${level.padEnd(5)} ${node && `${node}: `}${text}`);

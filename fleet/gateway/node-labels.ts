@@ -181,8 +181,8 @@ export class NodeLabels implements LabelSource {
 
   private addTag(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
-    const options = this.store.labels.readTag(this.name, label.sid, label.seq);
-    if (options) return { ...label, tag: options };
+    const known = this.store.labels.readTag(this.name, label.sid, label.seq);
+    if (known) return { ...label, tag: known };
     if (!tag) return label;
     tag.compute(label);
     return { ...label, tag: [tag.low, tag.high] };

@@ -178,8 +178,8 @@ function splitFields(file: string, text: string): readonly string[] {
 
 /** A row as an object; empty fields are left out. */
 function zipColumns(columns: readonly string[], fields: readonly string[]): object {
-  const options = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
-  return Object.fromEntries(options.map(([name, text]) => [name, name === "by" ? text : parseNumber(text)]));
+  const known = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, name === "by" ? text : parseNumber(text)]));
 }
 
 /** A value that isn't a number stays unchanged, and is refused later. */

@@ -29,11 +29,11 @@ export class Answers {
   ) {}
 
   give(node: string, question: Question, label: number, by: string): void {
-    const options: GivenAnswer = { node, question, label, by, at: Date.now(), state: "waits" };
-    this.given = [options, ...this.given].slice(0, Math.max(KEPT, this.timers.size + 1));
+    const given: GivenAnswer = { node, question, label, by, at: Date.now(), state: "waits" };
+    this.given = [given, ...this.given].slice(0, Math.max(KEPT, this.timers.size + 1));
     this.timers.set(
-      options,
-      setTimeout(() => this.send(options), this.undoMs),
+      given,
+      setTimeout(() => this.send(given), this.undoMs),
     );
     this.changed();
   }
@@ -57,18 +57,18 @@ export class Answers {
     }
   }
 
-  private async send(options: GivenAnswer): Promise<void> {
-    this.timers.delete(options);
-    options.state = "sent";
+  private async send(given: GivenAnswer): Promise<void> {
+    this.timers.delete(given);
+    given.state = "sent";
     this.changed();
-    const { node, question, label, by } = options;
+    const { node, question, label, by } = given;
     const [, sid, seq] = question.row;
     try {
-      options.why = await this.source.label(node, { sid, seq, label, by });
+      given.why = await this.source.label(node, { sid, seq, label, by });
     } catch (error) {
-      options.why = (error as Error).message;
+      given.why = (error as Error).message;
     }
-    options.state = options.why === undefined ? "taken" : "failed";
+    given.state = given.why === undefined ? "taken" : "failed";
     this.changed();
   }
 }

@@ -24,9 +24,9 @@ export function writeCsv(
   );
   const head = ["node", "sid", "seq", "time", "decision", "label", "by", "mark", ...names];
   const lines = nodes.flatMap(({ node, rows, labels }) => {
-    const options = new Map(labels.map((label) => [`${label.sid} ${label.seq}`, label]));
+    const labelled = new Map(labels.map((label) => [`${label.sid} ${label.seq}`, label]));
     return rows.map(([time, sid, seq, decision, , x], i) => {
-      const label = options.get(`${sid} ${seq}`);
+      const label = labelled.get(`${sid} ${seq}`);
       const mark = markAt(i === 0 ? time - 1 : rows[i - 1][0], time);
       const what = [node, sid, seq, new Date(time).toISOString(), decision, label?.y, label?.by, mark];
       return [...what, ...(x ?? [])].map((value) => csvField(Number.isNaN(value) ? null : value)).join();

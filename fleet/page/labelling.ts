@@ -193,10 +193,10 @@ export class Labelling implements View {
   }
 
   private undo(): void {
-    const options = this.answers.undo();
-    if (!options) return;
-    this.queue.back(options);
-    this.current = { node: options.node, question: options.question };
+    const given = this.answers.undo();
+    if (!given) return;
+    this.queue.back(given);
+    this.current = { node: given.node, question: given.question };
     this.showCard();
   }
 
@@ -225,14 +225,14 @@ export class Labelling implements View {
   }
 
   private showGiven(): void {
-    const entries = this.answers.given.map((options) => {
-      const [, , seq] = options.question.row;
+    const entries = this.answers.given.map((given) => {
+      const [, , seq] = given.question.row;
       return h(
         "li",
-        { class: options.state },
-        answerName(options.label, this.app.findState(options.node)),
-        ` ${options.node}, sample ${seq}: `,
-        h("span.outcome", stateText(options)),
+        { class: given.state },
+        answerName(given.label, this.app.findState(given.node)),
+        ` ${given.node}, sample ${seq}: `,
+        h("span.outcome", stateText(given)),
       );
     });
     this.given.replaceChildren(...(entries.length > 0 ? entries : [h("li", "nothing yet")]));

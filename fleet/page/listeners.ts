@@ -10,10 +10,10 @@ export class Listeners {
   }
 
   /** Calls each listener that has that event. One that is added or removed meanwhile changes nothing. */
-  emit<E extends keyof SourceEvents>(name: E, ...options: Parameters<NonNullable<SourceEvents[E]>>): void {
+  emit<E extends keyof SourceEvents>(name: E, ...parameters: Parameters<NonNullable<SourceEvents[E]>>): void {
     for (const listener of [...this.all]) {
-      const call = listener[name] as ((...options: unknown[]) => void) | undefined;
-      call?.apply(listener, options);
+      const call = listener[name] as ((...parameters: unknown[]) => void) | undefined;
+      call?.apply(listener, parameters);
     }
   }
 }

@@ -99,7 +99,7 @@ export async function catalogueWith(files: readonly string[]): Promise<Catalogue
   if (files.length > 0) resolveOwnLibrary();
   let catalogue = Catalogue.shipped;
   for (const file of new Set(files.map((file) => resolve(file)))) {
-    const named = files.find((options) => resolve(options) === file) as string;
+    const named = files.find((each) => resolve(each) === file) as string;
     catalogue = catalogue.with(await loadPlugin(named), `--plugin ${named}`);
   }
   return catalogue;

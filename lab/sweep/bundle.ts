@@ -56,12 +56,12 @@ export function* bundleLines(
 /** Reads a bundle. Throws a UserError of one line. */
 export function readBundle(path: string): Bundle {
   const read = () => parseFiniteJson(readBounded(path, BYTES_MAX));
-  const options = placed(path, read, "give a sweep's bundle");
-  const { schema, plan, runs, files, program, table } = Object(options) as Partial<Bundle>;
+  const bundle = placed(path, read, "give a sweep's bundle");
+  const { schema, plan, runs, files, program, table } = Object(bundle) as Partial<Bundle>;
   if (schema !== BUNDLE_VERSION)
     throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);
   const isWhole = [plan, files, table].every((part) => typeof part === "object" && part !== null);
   if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
     throw new UserError(`${path}: the bundle is incomplete; give the file that sweep wrote`);
-  return options as Bundle;
+  return bundle as Bundle;
 }

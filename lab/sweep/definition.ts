@@ -93,16 +93,16 @@ interface PlanFile {
 
 /** Reads a sweep's file; paths in it are relative to its folder. Throws a UserError of one line. */
 export function readDefinition(path: string): Definition {
-  const options = placed(path, () => parseFiniteJson(readBounded(path)), "give a sweep's file");
-  const { schema } = Object(options) as { readonly schema?: unknown };
+  const definition = placed(path, () => parseFiniteJson(readBounded(path)), "give a sweep's file");
+  const { schema } = Object(definition) as { readonly schema?: unknown };
   if (schema === "motelearn.scenario/1")
     throw new UserError(`${path}: is a scenario; give it as --scenario ${path}`);
   const check = new Ajv({ verbose: true, allowUnionTypes: true, strict: false }).compile<Definition>(SCHEMA);
-  if (!check(options))
+  if (!check(definition))
     throw new UserError(`${path}: ${schemaFault((check.errors as ErrorObject[])[0], "the sweep")}`);
-  const { scenario } = options;
+  const { scenario } = definition;
   const isPath = typeof scenario === "string" && !/^[a-z-]+$/.test(scenario);
-  return isPath ? { ...options, scenario: resolve(dirname(path), scenario) } : options;
+  return isPath ? { ...definition, scenario: resolve(dirname(path), scenario) } : definition;
 }
 
 /** A value of a list as a command line has it: JSON where it is, else the text. Throws a UserError for a number that is too large. */

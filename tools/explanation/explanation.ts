@@ -247,13 +247,13 @@ export class Explainer implements DecisionExplainer {
     const { words } = this.source;
     const { dimension } = this.learner;
     const { rows: own, form } = this.rows;
-    const options = Float32Array.from(x);
-    if (form > 0) return options.join();
+    const vector = Float32Array.from(x);
+    if (form > 0) return vector.join();
     const scratch = new PortableF32(new ArrayBuffer(4 * (2 + 8 * dimension)));
     const rows = 2 + dimension;
     const [end, to] = [rows + 4 * dimension, rows + 5 * dimension];
     scratch.words.set(words.subarray(own - rows, own));
-    scratch.words.set(options, end);
+    scratch.words.set(vector, end);
     scratch.storeRow(rows, 0, end, form);
     scratch.fetchRow(to, rows, 0, form);
     return scratch.words.subarray(to, to + dimension).join();

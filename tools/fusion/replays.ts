@@ -37,19 +37,19 @@ export async function simulatedNetwork(choice: NetworkChoice): Promise<Simulated
   const { scenario, seed, task, learner } = choice;
   const file = scenarioFile(scenario);
   const read = readScenario(file);
-  const options = seed === undefined ? read : { ...read, seed };
+  const seeded = seed === undefined ? read : { ...read, seed };
   const taskIndex = chooseIndex(
     "task",
     task,
-    options.tasks.map(({ name }) => name),
+    seeded.tasks.map(({ name }) => name),
   );
-  const learners = options.tasks[taskIndex].learners.map((choice) => choice.learner);
+  const learners = seeded.tasks[taskIndex].learners.map((choice) => choice.learner);
   const learnerIndex = chooseIndex("learner", learner, learners);
-  const prepared = await prepare(options, file, taskIndex);
+  const prepared = await prepare(seeded, file, taskIndex);
   // A real node has its own power: the simulated one's never fails.
-  const power = { ...options.power, at: [], count: 0 };
+  const power = { ...seeded.power, at: [], count: 0 };
   const network = {
-    scenario: { ...options, power },
+    scenario: { ...seeded, power },
     prepared,
     task: taskIndex,
     learner: learnerIndex,

@@ -32,8 +32,8 @@ async function readClasses(session: Session, family: Family, { classes: names }:
   const { classes } = session;
   if (!names) return classes;
   try {
-    const options = new ClassNames(names, family.task === "multiclass" || names.length > 2);
-    if (classes && classes.count === options.count) return options;
+    const own = new ClassNames(names, family.task === "multiclass" || names.length > 2);
+    if (classes && own.count === classes.count) return own;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
   }

@@ -143,17 +143,7 @@ function settingKey(
     const { size, mtimeMs } = statSync(file);
     return [size, mtimeMs];
   });
-  const options = JSON.stringify([
-    program,
-    set.name,
-    set.doc,
-    files,
-    rows,
-    scale,
-    loss,
-    prefix,
-    until,
-    inBytes,
-  ]);
-  return sha256(options).slice(0, 16);
+  const { name, doc } = set;
+  const text = JSON.stringify([program, name, doc, files, rows, scale, loss, prefix, until, inBytes]);
+  return sha256(text).slice(0, 16);
 }
