@@ -34,7 +34,7 @@ function numberList(most: number): (text: string) => number[] {
 }
 
 /** Benches `choose`, set by set; on a terminal, a line on stderr reports each finished one. */
-export async function benchChoice(flags: ChoiceFlags): Promise<void> {
+export async function benchChoice(flags: ChoiceFlags): Promise<undefined> {
   const { seeds, sets, draws, delays, wrong, samples, budgets, threads, json, markdown } = flags;
   const page = markdown === undefined ? undefined : readPage(markdown);
   const known = CHOICE_SETS.map(({ name }) => name);

@@ -30,6 +30,12 @@ const NONE = "n/a";
 /** Runs of the fault battery, with seeds 1, 2, ... */
 const FAULT_SEEDS = 5;
 
+/** What was measured, as JSON and as a text; undefined instead where it was printed as it came. */
+interface Figures {
+  readonly json: object;
+  readonly text: string;
+}
+
 function primitivesText(results: readonly PrimitiveCost[]): string {
   const rows = results.map(({ primitive, rows, dimension, nsPerElement }) => {
     const { webassembly, typescript, c } = nsPerElement;
@@ -43,14 +49,10 @@ function primitivesText(results: readonly PrimitiveCost[]): string {
   });
 }
 
-async function benchNetwork(json?: boolean): Promise<void> {
-  const costs: NetworkCost[] = [];
-  for (const options of NETWORK_CASES) costs.push(await benchmarkNetwork(options));
-  if (json) {
-    printJson({ schema: "motelearn.bench-network/1", network: costs });
-    return;
-  }
-  const rows = costs.map(({ learner, framing, learnersUs, nodeUs, ratio }) => [
+async function benchNetwork(): Promise<Figures> {
+  const network: NetworkCost[] = [];
+  for (const options of NETWORK_CASES) network.push(await benchmarkNetwork(options));
+  const rows = network.map(({ learner, framing, learnersUs, nodeUs, ratio }) => [
     learner,
     framing,
     ...[learnersUs, nodeUs, ratio].map((value) => value.toFixed(2)),
@@ -64,15 +66,11 @@ async function benchNetwork(json?: boolean): Promise<void> {
     "times",
     "node-samples a second",
   ];
-  printText(table(rows, { head, aligns: ["left", "left", "right"] }));
+  return { json: { network }, text: table(rows, { head, aligns: ["left", "left", "right"] }) };
 }
 
-function benchClasses(json?: boolean): void {
+function benchClasses(): Figures {
   const classes = benchmarkClasses();
-  if (json) {
-    printJson({ schema: "motelearn.bench-classes/1", classes });
-    return;
-  }
   const rows = classes.flatMap(({ learner, classes, predict, learn }) =>
     Object.entries({ predict, learn }).map(([what, { oneNs, sharedNs, apartNs, ratio }]) => [
       ...[learner, classes, what],
@@ -81,38 +79,29 @@ function benchClasses(json?: boolean): void {
     ]),
   );
   const head = ["64 x 8, ns", "classes", "", "of two classes", "shared", "apart", "shared / two classes"];
-  printText(table(rows, { head, aligns: ["left", "right", "left", "right"] }));
+  return { json: { classes }, text: table(rows, { head, aligns: ["left", "right", "left", "right"] }) };
 }
 
-async function benchPage(json?: boolean): Promise<void> {
+async function benchPage(): Promise<Figures> {
   const cost = await benchmarkPage();
-  if (json) {
-    printJson({ schema: "motelearn.bench-page/1", ...cost });
-    return;
-  }
   const { firstPaintMs, live, hour, heapsMb } = cost;
   const rateRow = (name: string, { samples, pictures, drawings }: Rate) => [
     name,
     ...[samples, pictures, drawings].map((value) => value.toFixed(0)),
   ];
   const head = ["20 nodes in one plot", "samples a second", "pictures a second", "drawings a second"];
-  printText(`${table([rateRow("as they come", live), rateRow("an hour in a minute", hour)], {
-    head,
-    aligns: ["left", "right"],
-  })}
+  const rows = [rateRow("as they come", live), rateRow("an hour in a minute", hour)];
+  const text = `${table(rows, { head, aligns: ["left", "right"] })}
 
 first paint ${firstPaintMs.toFixed(0)} ms
-heap through that hour, MB: ${heapsMb.map((mb) => mb.toFixed(1)).join(", ")}`);
+heap through that hour, MB: ${heapsMb.map((mb) => mb.toFixed(1)).join(", ")}`;
+  return { json: cost, text };
 }
 
 const FILE_ROWS = 200_000;
 
-async function benchFiles(json?: boolean): Promise<void> {
+async function benchFiles(): Promise<Figures> {
   const files = await benchmarkFiles(FILE_ROWS);
-  if (json) {
-    printJson({ schema: "motelearn.bench-files/1", rows: FILE_ROWS, files });
-    return;
-  }
   const rows = files.map(({ file, bytesPerRow, readUs, learnUs, ratio }) => [
     file,
     ...[bytesPerRow.toFixed(0), readUs.toFixed(2), learnUs.toFixed(2), ratio.toFixed(2)],
@@ -124,14 +113,14 @@ async function benchFiles(json?: boolean): Promise<void> {
     "learn, olk-c 64 x 8",
     "times",
   ];
-  printText(table(rows, { head, aligns: ["left", "right"] }));
+  return { json: { rows: FILE_ROWS, files }, text: table(rows, { head, aligns: ["left", "right"] }) };
 }
 
 /** Nodes that a gateway's fleet file may have. */
 const FLEET_MAX = 10_000;
 const FLEET_PROCESSES = 2;
 
-async function benchFleet(flags: BenchFlags): Promise<void> {
+async function benchFleet(flags: BenchFlags): Promise<undefined> {
   const { nodes, broker, kills, cluster, json } = flags;
   const known = broker === undefined || broker === MOSQUITTO || /^mqtts?:\/\/[^/]+$/.test(broker);
   if (!known) throw new UserError(`--broker ${broker}: takes mqtt://HOST:PORT or ${MOSQUITTO}`);
@@ -155,12 +144,8 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
 }
 
 /** A gateway's store, beside one that moves samples to their tables at each commit. */
-function benchStore({ nodes, seconds, json }: BenchFlags): void {
+function benchStore({ nodes, seconds }: BenchFlags): Figures {
   const stores = [0, SWEEP_MS].map((sweepMs) => benchmarkStore(nodes, seconds, sweepMs));
-  if (json) {
-    printJson({ schema: "motelearn.bench-store/1", nodes, seconds, stores });
-    return;
-  }
   const [{ samples, labels, commits }] = stores;
   const rows = stores.map(({ sweepSeconds, pages, commitMs, bytesWritten, cpuUsPerSample }) => [
     sweepSeconds === 0 ? "at each commit" : `every ${sweepSeconds} s, node by node`,
@@ -173,7 +158,8 @@ function benchStore({ nodes, seconds, json }: BenchFlags): void {
     ...["pages a commit, p50", "p99", "most", "ms, p50", "p99", "MB written", "us CPU a sample"],
   ];
   const about = `${nodes} nodes for ${seconds} s: ${samples} samples, ${labels} labels, ${commits} commits`;
-  printText(`${about}\n\n${table(rows, { head, aligns: ["left", "right"] })}`);
+  const text = `${about}\n\n${table(rows, { head, aligns: ["left", "right"] })}`;
+  return { json: { nodes, seconds, stores }, text };
 }
 
 /** 0.012, or 1.2e+17. */
@@ -182,27 +168,23 @@ function costText({ mean }: FaultRow["costs"][number]): string {
   return Math.abs(mean) < 100 ? mean.toFixed(3) : mean.toExponential(1);
 }
 
-function benchFaults(families: readonly Family[], json?: boolean): void {
-  const rows = families.map((family) => benchmarkFaults(family, FAULT_SEEDS));
-  if (json) {
-    printJson({ schema: "motelearn.bench-faults/1", seeds: FAULT_SEEDS, learners: rows });
-    return;
-  }
+function benchFaults({ only }: BenchFlags): Figures {
+  const learners = chosenFamilies(only).map((family) => benchmarkFaults(family, FAULT_SEEDS));
   const head = ["learner", "undisturbed", ...FAULTS.map(({ name }) => name)];
-  const lines = rows.map((row) => [row.learner, row.undisturbed.toFixed(3), ...row.costs.map(costText)]);
+  const lines = learners.map((row) => [row.learner, row.undisturbed.toFixed(3), ...row.costs.map(costText)]);
   const legend = FAULTS.map(({ name, doc }) => `  ${name}: ${doc}`).join("\n");
   const about =
     "Balanced accuracy lost, or error added (root mean square, in deviations of the target), by a node 500 samples after a fault,\n" +
     `beside a twin without it; means over ${FAULT_SEEDS} seeds.\n`;
-  printText(`${about}${legend}\n\n${table(lines, { head, aligns: ["left", "right"] })}`);
+  const text = `${about}${legend}\n\n${table(lines, { head, aligns: ["left", "right"] })}`;
+  return { json: { seeds: FAULT_SEEDS, learners }, text };
 }
 
 /** Detectors of novelties on machines. */
-async function benchNovelty({ data, seeds, samples, json }: BenchFlags): Promise<void> {
+async function benchNovelty({ data, seeds, samples }: BenchFlags): Promise<Figures> {
   const streams = noveltyStreams(data);
   const results = await benchmarkNovelty(streams, seeds, samples);
-  if (json) printJson({ schema: "motelearn.bench-novelty/1", seeds, samples, results });
-  else printText(noveltyText(results, streams));
+  return { json: { seeds, samples, results }, text: noveltyText(results, streams) };
 }
 
 interface BenchFlags extends ChoiceFlags, FleetSetup {
@@ -220,17 +202,17 @@ interface BenchFlags extends ChoiceFlags, FleetSetup {
 }
 
 /** What can be measured in place of primitives and learners, by flag. */
-const OTHERS = {
-  network: ({ json }: BenchFlags) => benchNetwork(json),
-  faults: ({ only, json }: BenchFlags) => benchFaults(chosenFamilies(only), json),
+const OTHERS: { readonly [flag: string]: (flags: BenchFlags) => Figures | Promise<Figures | undefined> } = {
+  network: benchNetwork,
+  faults: benchFaults,
   choice: benchChoice,
   novelty: benchNovelty,
-  files: ({ json }: BenchFlags) => benchFiles(json),
-  classes: ({ json }: BenchFlags) => benchClasses(json),
-  page: ({ json }: BenchFlags) => benchPage(json),
+  files: benchFiles,
+  classes: benchClasses,
+  page: benchPage,
   fleet: benchFleet,
   store: benchStore,
-} as const;
+};
 
 function chosenFamilies(only: string | undefined): readonly Family[] {
   return only === undefined ? FAMILIES : [chooseFamily(only)];
@@ -249,11 +231,15 @@ function benchLearners({ only, json }: BenchFlags): void {
 }
 
 async function bench(flags: BenchFlags): Promise<void> {
-  const names = Object.keys(OTHERS) as (keyof typeof OTHERS)[];
-  const wanted = names.filter((name) => flags[name]);
+  const names = Object.keys(OTHERS);
+  const wanted = names.filter((name) => flags[name as keyof BenchFlags]);
   if (wanted.length > 1)
     throw new UserError(`${names.map((name) => `--${name}`).join(", ")}: take one of them`);
-  await (wanted.length === 0 ? benchLearners : OTHERS[wanted[0]])(flags);
+  if (wanted.length === 0) return benchLearners(flags);
+  const [name] = wanted;
+  const figures = await OTHERS[name](flags);
+  if (figures && flags.json) printJson({ schema: `motelearn.bench-${name}/1`, ...figures.json });
+  else if (figures) printText(figures.text);
 }
 
 /** Options that say what is measured. */

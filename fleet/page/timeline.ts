@@ -16,10 +16,6 @@ export class Timeline {
 
   constructor(private windowMs = 60_000) {}
 
-  get span(): number {
-    return this.still ? this.still.to - this.still.from : this.windowMs;
-  }
-
   get paused(): boolean {
     return this.still !== undefined;
   }

@@ -108,10 +108,6 @@ export class CentreSupply implements Supply {
     return this.options?.channels;
   }
 
-  get losses(): number {
-    return this.port?.losses ?? 0;
-  }
-
   get end(): EndLine | undefined {
     return this.last && { ...this.last, labels: this.last.labels - this.offset };
   }

@@ -64,10 +64,6 @@ export class Summary {
     return this.statistic(name).mean;
   }
 
-  deviation(name: string): number {
-    return this.statistic(name).deviation;
-  }
-
   /** The number in each run, in the order of the seeds; undefined where a run has none. */
   values(name: string): (number | undefined)[] {
     this.statistic(name);
