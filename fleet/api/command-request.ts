@@ -1,3 +1,4 @@
+import { whole } from "../../host/schema-parts.ts";
 import { ASKED_BY, RequestBody } from "./request-body.ts";
 
 export interface Command {
@@ -14,7 +15,7 @@ export interface Command {
   readonly statisticsMs?: number;
 }
 
-const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
+const WORD_MAX = 0xffffffff;
 
 export const COMMAND = new RequestBody<Command>("command", {
   type: "object",
@@ -25,19 +26,10 @@ export const COMMAND = new RequestBody<Command>("command", {
       description:
         "`copy`: the gateway keeps a copy of the node's memory; `restore`: the node resumes from one; `retrain`: the node gets a model of its group anew",
     },
-    copy: {
-      type: "integer",
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "of `restore`: the copy's id",
-    },
+    copy: whole(1, Number.MAX_SAFE_INTEGER, "of `restore`: the copy's id"),
     by: ASKED_BY,
-    checkpointEvery: { ...word, description: "of `configure`: labels between two checkpoints" },
-    statisticsMs: {
-      ...word,
-      minimum: 100,
-      description: "of `configure`: milliseconds between two statistics",
-    },
+    checkpointEvery: whole(0, WORD_MAX, "of `configure`: labels between two checkpoints"),
+    statisticsMs: whole(100, WORD_MAX, "of `configure`: milliseconds between two statistics"),
   },
   if: { properties: { do: { const: "restore" } } },
   // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's

@@ -1,3 +1,4 @@
+import { whole } from "../../host/schema-parts.ts";
 import { ASKED_BY, RequestBody } from "./request-body.ts";
 
 /** Turns a group of nodes that learn together on or off. */
@@ -13,12 +14,7 @@ export const GROUP_SWITCH = new RequestBody<GroupSwitch>("switch", {
   type: "object",
   required: ["group", "on"],
   properties: {
-    group: {
-      type: "integer",
-      minimum: 0,
-      maximum: 9999,
-      description: "the group's place in the fleet file, from 0",
-    },
+    group: whole(0, 9999, "the group's place in the fleet file, from 0"),
     on: { type: "boolean", description: "false: its nodes get no models, and keep those that they have" },
     by: ASKED_BY,
   },

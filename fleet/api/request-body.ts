@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { parseJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
+import { text } from "../../host/schema-parts.ts";
 
 /** A key of a body, as JSON Schema has it. */
 interface Key {
@@ -16,12 +17,10 @@ interface Key {
   readonly writeOnly?: boolean;
 }
 
-export const ASKED_BY: Key = {
-  type: "string",
+export const ASKED_BY = text("who asks; where there are users, the request's user", {
   maxLength: 64,
   default: "",
-  description: "who asks; where there are users, the request's user",
-};
+});
 
 interface BodySchema {
   readonly type: "object";
