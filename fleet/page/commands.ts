@@ -1,8 +1,7 @@
 import type { Command } from "../api/command-request.ts";
 import type { App } from "./app.ts";
-import { details, h, setText } from "./dom.ts";
+import { details, h, setText, sureButton } from "./dom.ts";
 import type { Source } from "./source.ts";
-import { sureButton } from "./sure-button.ts";
 import { dateText } from "./wording.ts";
 
 /** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */

@@ -64,6 +64,30 @@ export function details(summary: string, ...content: readonly (Child | Attribute
   return h("details", h("summary", summary), ...content);
 }
 
+/** Milliseconds within which the second click must come. */
+const SURE_MS = 4000;
+
+/** A button that takes a second click. */
+export function sureButton(text: string, question: string, title: string, run: () => void): HTMLElement {
+  let end: ReturnType<typeof setTimeout> | undefined;
+  const forget = () => {
+    clearTimeout(end);
+    end = undefined;
+    setText(button, text);
+  };
+  const onclick = () => {
+    if (end === undefined) {
+      setText(button, question);
+      end = setTimeout(forget, SURE_MS);
+    } else {
+      forget();
+      run();
+    }
+  };
+  const button = h("button", { title, onclick }, text);
+  return button;
+}
+
 /** A link to a node's view. */
 export function nodeLink(node: string, attributes: Attributes = {}): HTMLElement {
   return h("a", { href: `#/node/${encodeURIComponent(node)}`, ...attributes }, node);

@@ -1,18 +1,4 @@
-import type { Configuration } from "../../tools/session/session-options.ts";
-import type {
-  Around,
-  ExplainedDecision,
-  KeptCopy,
-  Labeller,
-  LearningGroup,
-  LiveAnswer,
-  LiveEvent,
-  LiveLabel,
-  LiveRow,
-  Neighbour,
-  NodeHistory,
-  Question,
-} from "../api/api.ts";
+import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
 import type { NodeState } from "../api/node-state.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
@@ -73,40 +59,40 @@ export class GatewaySource implements Source {
     this.open();
   }
 
-  history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
+  history(node: string, from: number, to: number, points: number) {
     const query = { from: Math.floor(from), to: Math.ceil(to), points: Math.round(points) };
     return this.ask("GET /api/nodes/{node}/history", { node, query });
   }
 
-  async questions(node: string): Promise<readonly Question[]> {
+  async questions(node: string) {
     return (await this.ask("GET /api/nodes/{node}/questions", { node })).questions;
   }
 
-  async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
+  async near(node: string, sid: number, seq: number) {
     return (await this.ask("GET /api/nodes/{node}/near", { node, query: { sid, seq } })).near;
   }
 
-  around(node: string, sid: number, seq: number): Promise<Around> {
+  around(node: string, sid: number, seq: number) {
     return this.ask("GET /api/nodes/{node}/around", { node, query: { sid, seq } });
   }
 
-  explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {
+  explain(node: string, sid: number, seq: number) {
     return this.ask("GET /api/nodes/{node}/explanation", { node, query: { sid, seq } });
   }
 
-  alarms(): Promise<AnswerOf<"GET /api/alarms">> {
+  alarms() {
     return this.ask("GET /api/alarms", {});
   }
 
-  async groups(): Promise<readonly LearningGroup[]> {
+  async groups() {
     return (await this.ask("GET /api/together", {})).groups;
   }
 
-  async turnGroup(group: number, on: boolean, by: string): Promise<readonly LearningGroup[]> {
+  async turnGroup(group: number, on: boolean, by: string) {
     return (await this.ask("POST /api/together", { body: { group, on, by } })).groups;
   }
 
-  async labellers(): Promise<readonly Labeller[]> {
+  async labellers() {
     return (await this.ask("GET /api/labellers", {})).labellers;
   }
 
@@ -114,7 +100,7 @@ export class GatewaySource implements Source {
     return (await this.ask("POST /api/nodes/{node}/commands", { node, body })).text;
   }
 
-  async copies(node: string): Promise<readonly KeptCopy[]> {
+  async copies(node: string) {
     const answer = await this.ask("GET /api/nodes/{node}/copies", { node });
     return "copies" in answer ? answer.copies : [];
   }
@@ -123,7 +109,7 @@ export class GatewaySource implements Source {
     return routeAddress("/api/nodes/{node}/copies", { node, query: { id } });
   }
 
-  configuration(node: string): Promise<Configuration> {
+  configuration(node: string) {
     return this.ask("GET /api/nodes/{node}/configuration", { node });
   }
 

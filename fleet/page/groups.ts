@@ -3,10 +3,9 @@ import type { LearningGroup } from "../api/api.ts";
 import type { GroupState, NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import { recentAccuracy } from "./condition.ts";
-import { columnHead, h, nodeLink, renew, setChildren, setText, table } from "./dom.ts";
+import { columnHead, h, nodeLink, renew, setChildren, setText, sureButton, table } from "./dom.ts";
 import { groupTexts, judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { chips } from "./overview.ts";
-import { sureButton } from "./sure-button.ts";
 import { percentText } from "./wording.ts";
 
 const REFRESH_MS = 5000;

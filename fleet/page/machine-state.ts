@@ -1,8 +1,15 @@
 import type { NodeState } from "../api/node-state.ts";
-import { classChip } from "./class-chip.ts";
+import { classColour, classShape } from "./class-look.ts";
 import { agoText } from "./condition.ts";
 import { h } from "./dom.ts";
-import { numberText, sinceText } from "./wording.ts";
+import { className, type Decisions, numberText, sinceText } from "./wording.ts";
+
+/** A class by colour, shape and name. */
+export function classChip(target: number, decisions: Decisions): HTMLElement {
+  const shape = h("span.shape", { "aria-hidden": "true" }, classShape(target, decisions));
+  shape.style.color = `var(${classColour(target, decisions)})`;
+  return h("span.class-chip", shape, className(target, decisions));
+}
 
 /** What a machine does now and since when: its class, or a regression's estimate. `isStale`: its node is silent. */
 export function machineState(state: NodeState, now: number, isStale: boolean): HTMLElement {

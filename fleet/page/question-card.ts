@@ -1,10 +1,10 @@
 import type { Around, Neighbour } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { listChoices } from "./choices.ts";
-import { classChip } from "./class-chip.ts";
 import { agoText } from "./condition.ts";
 import { curve } from "./curve.ts";
 import { details, h, nodeLink, table } from "./dom.ts";
+import { classChip } from "./machine-state.ts";
 import { listChannels } from "./node-page.ts";
 import type { Item } from "./question-queue.ts";
 import type { Source } from "./source.ts";
