@@ -6,7 +6,7 @@ type Attributes = {
 };
 
 type Tag = keyof HTMLElementTagNameMap;
-type Element_<N> = N extends Tag
+type ElementOf<N> = N extends Tag
   ? HTMLElementTagNameMap[N]
   : N extends `${infer T extends Tag}.${string}`
     ? HTMLElementTagNameMap[T]
@@ -19,7 +19,7 @@ type Element_<N> = N extends Tag
 export function h<const N extends Tag | `${Tag}.${string}`>(
   name: N,
   ...content: readonly (Child | Attributes)[]
-): Element_<N> {
+): ElementOf<N> {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
   if (classes.length > 0) element.className = classes.join(" ");
@@ -28,7 +28,7 @@ export function h<const N extends Tag | `${Tag}.${string}`>(
     if (typeof each === "string" || each instanceof Node) element.append(each);
     else if (each) setAttributes(element, each);
   }
-  return element as Element_<N>;
+  return element as ElementOf<N>;
 }
 
 function setAttributes(element: Element, attributes: Attributes): void {
