@@ -53,19 +53,15 @@ export const MOST_SHRUNK = 65536;
  * Where v isn't positive (x = 0, underflow, rounding) the sample has no information, and the learner ignores it.
  */
 export abstract class BeliefLearner extends ClippingClassifier {
-  protected readonly sigma: number;
-  protected readonly next: number;
+  protected readonly sigma = this.layout.at("sigma", this.range);
+  protected readonly next = this.layout.at("next", this.range);
   protected readonly full: boolean;
-  private readonly product: number;
+  private readonly product = this.layout.at("product", this.range);
   private readonly initialVariance: number;
 
   constructor(resolved: BeliefOptions, memory?: MemoryRange) {
-    const layout = beliefLayout(resolved);
-    super(resolved.dimension, layout, resolved.outlierLimit, memory);
+    super(resolved.dimension, beliefLayout(resolved), resolved.outlierLimit, memory);
     this.full = resolved.covariance === "full";
-    this.sigma = layout.at("sigma", this.range);
-    this.next = layout.at("next", this.range);
-    this.product = layout.at("product", this.range);
     this.initialVariance = resolved.initialVariance;
     this.begin();
   }

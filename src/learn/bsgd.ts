@@ -93,17 +93,15 @@ const MOST_STEPS = 4294967295;
  */
 export class Bsgd extends KernelExpansion {
   /** Word of t, samples so far. */
-  private readonly steps: number;
+  private readonly steps = this.layout.at("steps", this.range);
 
   constructor(options: BsgdOptions) {
     const resolved = resolveBsgd(options);
-    const layout = bsgdLayout(resolved);
     const evict = chooseEviction(resolved.maintenance);
     const { lambda, sources } = resolved;
     const found = bsgdDecision(lambda);
     const decision = sources.length > 0 ? { ...found, rule: DECISION.sum } : found;
-    super("classification", { ...resolved, evict }, layout, options.memory, decision);
-    this.steps = layout.at("steps", this.range);
+    super("classification", { ...resolved, evict }, bsgdLayout(resolved), options.memory, decision);
     if (new.target === Bsgd) this.bindStep({ step: STEP.bsgd, word: this.steps });
   }
 

@@ -95,11 +95,11 @@ export function unit(value: number): number {
  * (15) needs the Hessian of -D.
  */
 export abstract class DualAscent extends KernelExpansion {
-  private readonly W: number;
-  private readonly S: number;
+  private readonly W = this.layout.at("W", this.range);
+  private readonly S = this.layout.at("S", this.range);
   /** Word of `RENEWAL`, where the width is found. */
   private readonly renewal: number;
-  private readonly step: number;
+  private readonly step = this.layout.at("step", this.range);
   /** C of this sample. */
   protected C: number;
   /** What an alpha adds to S: 1, or C of this sample where that follows from the errors. */
@@ -117,10 +117,7 @@ export abstract class DualAscent extends KernelExpansion {
     super("classification", { ...options, aggressiveness: options.C }, layout, memory);
     this.C = this.givenC = options.C;
     this.forget = options.forget;
-    this.W = layout.at("W", this.range);
-    this.S = layout.at("S", this.range);
     this.renewal = this.gathers ? layout.at(RENEWAL, this.range) : 0;
-    this.step = layout.at("step", this.range);
   }
 
   /** |omega|^2. */

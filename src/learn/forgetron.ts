@@ -47,13 +47,11 @@ function forgetronLayout(resolved: ResolvedOptions<typeof FORGETRON_OPTIONS>): L
  * ```
  */
 export class Forgetron extends KernelExpansion {
-  private readonly slack: number;
+  private readonly slack = this.layout.at("slack", this.range);
 
   constructor(options: ForgetronOptions) {
     const resolved = resolveOptions("forgetron", FORGETRON_OPTIONS, options);
-    const layout = forgetronLayout(resolved);
-    super("classification", resolved, layout, options.memory);
-    this.slack = layout.at("slack", this.range);
+    super("classification", resolved, forgetronLayout(resolved), options.memory);
   }
 
   protected update(y: number, decision: number): void {

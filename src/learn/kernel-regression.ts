@@ -44,7 +44,7 @@ export function regressionLayout(options: RegressionOptions, own: readonly Regio
 export abstract class KernelRegression extends KernelExpansion {
   private readonly limit: OutlierLimit;
   private readonly usage: Usage;
-  private readonly distances: number;
+  private readonly distances = this.layout.at("distances", this.range);
   /** The vector nearest to the input, -1 for none, and its distance. */
   protected nearest = -1;
   protected gap = 0;
@@ -53,7 +53,6 @@ export abstract class KernelRegression extends KernelExpansion {
     super("regression", options, layout, memory);
     this.limit = new OutlierLimit(this.f32, options.outlierLimit, layout, this.range);
     this.usage = new Usage(this.f32, layout, this.range, options.staleAfter);
-    this.distances = layout.at("distances", this.range);
   }
 
   /** Learns the target, possibly clipped; `decision` is f(x), and `row` holds the kernel row. */

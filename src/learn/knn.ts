@@ -85,14 +85,14 @@ export class Knn extends Learner {
   private readonly rows: ByteRows;
   private readonly options: ResolvedKnn;
   private readonly problems: number;
-  private readonly labels: number;
+  private readonly labels = this.layout.at("labels", this.range);
   /** Word of the number of stored samples; behind it the place of the next one. */
-  private readonly ring: number;
-  private readonly query: number;
-  private readonly nearest: number;
-  private readonly weights: number;
-  private readonly votes: number;
-  private readonly scores: number;
+  private readonly ring = this.layout.at("ring", this.range);
+  private readonly query = this.layout.at("query", this.range);
+  private readonly nearest = this.layout.at("nearest", this.range);
+  private readonly weights = this.layout.at("weights", this.range);
+  private readonly votes = this.layout.at("votes", this.range);
+  private readonly scores = this.layout.at("scores", this.range);
 
   constructor(options: KnnOptions) {
     const resolved = resolveOptions("knn", KNN_OPTIONS, options);
@@ -102,13 +102,6 @@ export class Knn extends Learner {
     this.options = resolved;
     this.problems = problems(resolved.classes);
     this.rows = new ByteRows(layout, this.range, resolved.dimension, resolved.ranges);
-    this.labels = layout.at("labels", this.range);
-    this.ring = layout.at("ring", this.range);
-    this.query = layout.at("query", this.range);
-    this.nearest = layout.at("nearest", this.range);
-    this.weights = layout.at("weights", this.range);
-    this.votes = layout.at("votes", this.range);
-    this.scores = layout.at("scores", this.range);
   }
 
   get size(): number {

@@ -116,32 +116,23 @@ function forgettingFactors({ forgetting, rates }: ResolvedKrlsTOptions): readonl
 export class KrlsT extends Krls {
   private readonly options: ResolvedKrlsTOptions;
   private readonly lambdas: readonly number[];
-  private readonly covariance: number;
-  private readonly inverse: number;
-  private readonly evidence: number;
-  private readonly errorScale: number;
-  private readonly weights: number;
-  private readonly gain: number;
-  private readonly column: number;
-  private readonly turned: number;
+  private readonly covariance = this.layout.at("covariance", this.range);
+  private readonly inverse = this.layout.at("inverse", this.range);
+  private readonly evidence = this.layout.at("evidence", this.range);
+  private readonly errorScale = this.layout.at("scale", this.range);
+  private readonly weights = this.layout.at("weights", this.range);
+  private readonly gain = this.layout.at("gain", this.range);
+  private readonly column = this.layout.at("column", this.range);
+  private readonly turned = this.layout.at("turned", this.range);
   /** Words of a model's b and R. */
   private readonly most: number;
   private readonly packed: number;
 
   constructor(options: KrlsTOptions) {
     const resolved = resolveOptions("krls-t", KRLS_T_OPTIONS, options);
-    const layout = krlsTLayout(resolved);
-    super({ ...resolved, medians: MEDIANS }, JITTER, layout, options.memory);
+    super({ ...resolved, medians: MEDIANS }, JITTER, krlsTLayout(resolved), options.memory);
     this.options = resolved;
     this.lambdas = forgettingFactors(resolved);
-    this.covariance = layout.at("covariance", this.range);
-    this.inverse = layout.at("inverse", this.range);
-    this.evidence = layout.at("evidence", this.range);
-    this.errorScale = layout.at("scale", this.range);
-    this.weights = layout.at("weights", this.range);
-    this.gain = layout.at("gain", this.range);
-    this.column = layout.at("column", this.range);
-    this.turned = layout.at("turned", this.range);
     this.most = resolved.budget + 1;
     this.packed = packedWords(this.most);
   }

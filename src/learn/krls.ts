@@ -68,19 +68,16 @@ function aldLayout(resolved: ResolvedOptions<typeof KRLS_ALD_OPTIONS>): Layout {
  * (`deleteFactorRow` turns b and L so that the complement is b's last entry). y is clipped, see `OutlierLimit`.
  */
 export abstract class Krls extends KernelRegression {
-  protected readonly factor: number;
+  protected readonly factor = this.layout.at("factor", this.range);
   /** Word of b. */
-  protected readonly whitened: number;
+  protected readonly whitened = this.layout.at("whitened", this.range);
   /** Word of a vector of scratch. */
-  protected readonly solution: number;
+  protected readonly solution = this.layout.at("solution", this.range);
   private readonly regularization: number;
 
   constructor(options: RegressionOptions, regularization: number, layout: Layout, memory?: MemoryRange) {
     super(options, layout, memory);
     this.regularization = Math.fround(regularization);
-    this.factor = layout.at("factor", this.range);
-    this.whitened = layout.at("whitened", this.range);
-    this.solution = layout.at("solution", this.range);
   }
 
   /** Word of another packed matrix on the orthonormal basis; -1 without one. */
@@ -182,19 +179,15 @@ export abstract class Krls extends KernelRegression {
 export class KrlsAld extends Krls {
   private readonly options: ResolvedOptions<typeof KRLS_ALD_OPTIONS>;
   /** Word of R, packed. */
-  private readonly covariance: number;
+  private readonly covariance = this.layout.at("covariance", this.range);
   /** Words of v and of the new b: scratch. */
-  private readonly gain: number;
-  private readonly moved: number;
+  private readonly gain = this.layout.at("gain", this.range);
+  private readonly moved = this.layout.at("moved", this.range);
 
   constructor(options: KrlsAldOptions) {
     const resolved = resolveOptions("krls-ald", KRLS_ALD_OPTIONS, options);
-    const layout = aldLayout(resolved);
-    super(resolved, 0, layout, options.memory);
+    super(resolved, 0, aldLayout(resolved), options.memory);
     this.options = resolved;
-    this.covariance = layout.at("covariance", this.range);
-    this.gain = layout.at("gain", this.range);
-    this.moved = layout.at("moved", this.range);
   }
 
   protected override get form(): number {

@@ -52,13 +52,12 @@ export function linearLayout(width: number, own: readonly Region[]): Layout {
  * the others.
  */
 export abstract class LinearClassifier extends Learner {
-  protected readonly w: number;
+  protected readonly w = this.layout.at("w", this.range);
   /** Components of w and of the input: `dimension`, or one more. */
   protected readonly width: number;
 
   constructor(dimension: number, layout: Layout, memory?: MemoryRange) {
     super("classification", dimension, layout, memory ?? layout.ownRange());
-    this.w = layout.at("w", this.range);
     this.width = layout.regionWords("w");
   }
 

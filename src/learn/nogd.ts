@@ -145,22 +145,22 @@ function nogdLayout(resolved: ResolvedNogdOptions): Layout {
 export class Nogd extends KernelExpansion {
   private readonly options: ResolvedNogdOptions;
   /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
-  private readonly features: number;
-  private readonly w: number;
+  private readonly features = this.layout.at("features", this.range);
+  private readonly w = this.layout.at("w", this.range);
   /** Word of the eigenproblem's progress. */
-  private readonly solving: number;
+  private readonly solving = this.layout.at("solving", this.range);
   /** Word of the kernel matrix, packed, as the eigenproblem leaves it; zeros while there is none. */
-  private readonly gram: number;
+  private readonly gram = this.layout.at("gram", this.range);
   private readonly eigen: SymmetricEigen;
   /** Word of four vectors: scratch. */
-  private readonly four: number;
+  private readonly four = this.layout.at("eigen", this.range);
   private readonly pieces: number;
   /** See `eigenPieces` and `eigenLabelWork`. */
   private readonly work: number;
   /** Word of z of the input: scratch. */
-  private readonly z: number;
+  private readonly z = this.layout.at("z", this.range);
   private readonly usage: Usage;
-  private readonly distances: number;
+  private readonly distances = this.layout.at("distances", this.range);
   /** The vector nearest to the input, as `pass` leaves it. */
   private nearest = -1;
 
@@ -169,20 +169,13 @@ export class Nogd extends KernelExpansion {
     const layout = nogdLayout(resolved);
     super("classification", resolved, layout, options.memory);
     this.options = resolved;
-    this.features = layout.at("features", this.range);
-    this.w = layout.at("w", this.range);
-    this.solving = layout.at("solving", this.range);
-    this.gram = layout.at("gram", this.range);
-    this.four = layout.at("eigen", this.range);
     const { budget, rank } = resolved;
     const tridiagonal = layout.at("tridiagonal", this.range);
     const { f32, gram, w, features, four } = this;
     this.eigen = new SymmetricEigen(f32, budget, gram, tridiagonal, rank, w, features, four);
     this.pieces = eigenPieces(budget, rank);
     this.work = eigenLabelWork(budget, rank, this.dimension);
-    this.z = layout.at("z", this.range);
     this.usage = new Usage(this.f32, layout, this.range, resolved.staleAfter);
-    this.distances = layout.at("distances", this.range);
   }
 
   /** True if f is w.z(x); it is an expansion before. */

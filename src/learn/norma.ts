@@ -143,8 +143,8 @@ function noveltyLayout(resolved: ResolvedOptions<typeof NORMA_N_OPTIONS>): Layou
  * ```
  */
 export class NormaC extends KernelExpansion {
-  private readonly bias: number;
-  private readonly rho: number;
+  private readonly bias = this.layout.at("bias", this.range);
+  private readonly rho = this.layout.at("rho", this.range);
   private readonly eta: number;
   private readonly lambda: number;
   private readonly nu: number;
@@ -153,11 +153,8 @@ export class NormaC extends KernelExpansion {
 
   constructor(options: NormaCOptions) {
     const resolved = resolveC(options);
-    const layout = classificationLayout(resolved);
-    super("classification", resolved, layout, options.memory, WITH_BIAS);
+    super("classification", resolved, classificationLayout(resolved), options.memory, WITH_BIAS);
     const { eta, lambda, nu, bias } = resolved;
-    this.bias = layout.at("bias", this.range);
-    this.rho = layout.at("rho", this.range);
     this.eta = eta;
     this.lambda = lambda;
     this.nu = nu;
@@ -218,7 +215,7 @@ export class NormaC extends KernelExpansion {
  * ```
  */
 export class NormaR extends KernelExpansion {
-  private readonly epsilon: number;
+  private readonly epsilon = this.layout.at("epsilon", this.range);
   private readonly eta: number;
   private readonly lambda: number;
   private readonly nu: number;
@@ -226,10 +223,8 @@ export class NormaR extends KernelExpansion {
 
   constructor(options: NormaROptions) {
     const resolved = resolveR(options);
-    const layout = regressionLayout(resolved);
-    super("regression", resolved, layout, options.memory);
+    super("regression", resolved, regressionLayout(resolved), options.memory);
     const { eta, lambda, nu } = resolved;
-    this.epsilon = layout.at("epsilon", this.range);
     this.eta = eta;
     this.lambda = lambda;
     this.nu = nu;
@@ -279,18 +274,16 @@ export class NormaR extends KernelExpansion {
  * ```
  */
 export class NormaN extends KernelExpansion {
-  private readonly rho: number;
+  private readonly rho = this.layout.at("rho", this.range);
   private readonly eta: number;
   private readonly nu: number;
   private readonly firstRho: number;
 
   constructor(options: NormaNOptions) {
     const resolved = resolveOptions("norma-n", NORMA_N_OPTIONS, options);
-    const layout = noveltyLayout(resolved);
     const made = { ...resolved, medians: MEDIANS };
-    super("novelty", made, layout, options.memory, ABOVE_LEVEL);
+    super("novelty", made, noveltyLayout(resolved), options.memory, ABOVE_LEVEL);
     const { eta, nu } = resolved;
-    this.rho = layout.at("rho", this.range);
     this.eta = eta;
     this.nu = nu;
     this.firstRho = resolved.rho;

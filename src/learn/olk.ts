@@ -202,14 +202,12 @@ function noveltyLayout(resolved: ResolvedOptions<typeof OLK_N_OPTIONS>): Layout 
  */
 export class OlkN extends KernelExpansion {
   private readonly options: ResolvedOptions<typeof OLK_N_OPTIONS>;
-  private readonly rho: number;
+  private readonly rho = this.layout.at("rho", this.range);
 
   constructor(options: OlkNOptions) {
     const resolved = resolveNovelty(options);
-    const layout = noveltyLayout(resolved);
-    super("novelty", resolved, layout, options.memory, ABOVE_LEVEL);
+    super("novelty", resolved, noveltyLayout(resolved), options.memory, ABOVE_LEVEL);
     this.options = resolved;
-    this.rho = layout.at("rho", this.range);
   }
 
   protected update(): void {

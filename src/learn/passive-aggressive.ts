@@ -62,9 +62,9 @@ function paLayout(resolved: ResolvedOptions<typeof PA_OPTIONS>): Layout {
  * ```
  */
 export class PassiveAggressive extends Learner {
-  private readonly w: number;
-  private readonly scores: number;
-  private readonly next: number;
+  private readonly w = this.layout.at("w", this.range);
+  private readonly scores = this.layout.at("scores", this.range);
+  private readonly next = this.layout.at("next", this.range);
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
   /** Components of each, and of the input with the 1 of the offset. */
@@ -78,9 +78,6 @@ export class PassiveAggressive extends Learner {
     const layout = paLayout(resolved);
     const task = resolved.classes > 2 ? "multiclass" : "classification";
     super(task, resolved.dimension, layout, options.memory ?? layout.ownRange());
-    this.w = layout.at("w", this.range);
-    this.scores = layout.at("scores", this.range);
-    this.next = layout.at("next", this.range);
     this.vectors = problems(resolved.classes);
     this.width = inputWidth(resolved);
     this.C = resolved.C;

@@ -53,16 +53,13 @@ function pegasosLayout(resolved: ResolvedOptions<typeof PEGASOS_OPTIONS>): Layou
  */
 export class Pegasos extends LinearClassifier {
   private readonly options: ResolvedOptions<typeof PEGASOS_OPTIONS>;
-  private readonly t: number;
-  private readonly next: number;
+  private readonly t = this.layout.at("t", this.range);
+  private readonly next = this.layout.at("next", this.range);
 
   constructor(options: PegasosOptions) {
     const resolved = resolveOptions("pegasos", PEGASOS_OPTIONS, options);
-    const layout = pegasosLayout(resolved);
-    super(resolved.dimension, layout, options.memory);
+    super(resolved.dimension, pegasosLayout(resolved), options.memory);
     this.options = resolved;
-    this.t = layout.at("t", this.range);
-    this.next = layout.at("next", this.range);
   }
 
   protected update(y: number, decision: number): void {

@@ -57,16 +57,13 @@ function perceptronLayout({ dimension }: ResolvedOptions<typeof PERCEPTRON_OPTIO
  */
 export class Perceptron extends ClippingClassifier {
   private readonly options: ResolvedOptions<typeof PERCEPTRON_OPTIONS>;
-  private readonly bias: number;
-  private readonly t: number;
+  private readonly bias = this.layout.at("bias", this.range);
+  private readonly t = this.layout.at("t", this.range);
 
   constructor(options: PerceptronOptions) {
     const resolved = resolveOptions("perceptron", PERCEPTRON_OPTIONS, options);
-    const layout = perceptronLayout(resolved);
-    super(resolved.dimension, layout, resolved.outlierLimit, options.memory);
+    super(resolved.dimension, perceptronLayout(resolved), resolved.outlierLimit, options.memory);
     this.options = resolved;
-    this.bias = layout.at("bias", this.range);
-    this.t = layout.at("t", this.range);
   }
 
   /** w.x + b. */

@@ -71,9 +71,9 @@ function projectronLayout(resolved: ResolvedProjectronOptions): Layout {
 export class Projectron extends KernelExpansion {
   protected readonly eta: number;
   private readonly usage: Usage;
-  private readonly distances: number;
+  private readonly distances = this.layout.at("distances", this.range);
   /** Word of L. */
-  private readonly factor: number;
+  private readonly factor = this.layout.at("factor", this.range);
   /** True if rows of L wait, as `pass` leaves it. */
   protected rowsWait = false;
 
@@ -82,9 +82,7 @@ export class Projectron extends KernelExpansion {
     const layout = projectronLayout(resolved);
     super("classification", resolved, layout, options.memory);
     this.eta = resolved.projectionThreshold;
-    this.factor = layout.at("factor", this.range);
     this.usage = new Usage(this.f32, layout, this.range, resolved.staleAfter);
-    this.distances = layout.at("distances", this.range);
   }
 
   /** Coefficients stay. All rows of L wait, which are 0 until `refactor` makes them. */

@@ -92,28 +92,22 @@ function qkapaLayout(resolved: ResolvedQkapaOptions): Layout {
 export class Qkapa extends CodebookRegression {
   private readonly options: ResolvedQkapaOptions;
   /** Words of q_i, of y_i, then of how many there are and the slot that the next one takes. */
-  private readonly indices: number;
-  private readonly targets: number;
-  private readonly ring: number;
+  private readonly indices = this.layout.at("indices", this.range);
+  private readonly targets = this.layout.at("targets", this.range);
+  private readonly ring = this.layout.at("ring", this.range);
   /** Word of the new coefficients: scratch. */
-  private readonly moved: number;
+  private readonly moved = this.layout.at("moved", this.range);
   /** Word of e, newest first, and of G, packed, likewise: scratch. */
-  private readonly errors: number;
-  private readonly gram: number;
+  private readonly errors = this.layout.at("errors", this.range);
+  private readonly gram = this.layout.at("gram", this.range);
 
   constructor(options: QkapaOptions) {
     const resolved = resolveOptions("qkapa", QKAPA_OPTIONS, options);
     const layout = qkapaLayout(resolved);
     super(resolved, layout, options.memory);
     this.options = resolved;
-    this.indices = layout.at("indices", this.range);
-    this.targets = layout.at("targets", this.range);
-    this.ring = layout.at("ring", this.range);
     // A step predicts at all of the window.
     if (this.gathers) this.waiting = layout.at(WAITING.name, this.range);
-    this.moved = layout.at("moved", this.range);
-    this.errors = layout.at("errors", this.range);
-    this.gram = layout.at("gram", this.range);
   }
 
   /** The window's centres are stored. */

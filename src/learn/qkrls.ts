@@ -111,28 +111,20 @@ export class Qkrls extends CodebookRegression {
   /** Lambda_max: beyond 2^24 a float32 count doesn't grow by one. */
   private readonly most: number;
   /** Words of L and D packed, b, the centre of each row, Lambda, ybar. */
-  private readonly factor: number;
-  private readonly whitened: number;
-  private readonly order: number;
-  private readonly members: number;
-  private readonly sums: number;
+  private readonly factor = this.layout.at("factor", this.range);
+  private readonly whitened = this.layout.at("whitened", this.range);
+  private readonly order = this.layout.at("order", this.range);
+  private readonly members = this.layout.at("members", this.range);
+  private readonly sums = this.layout.at("sums", this.range);
   /** Scratch: u, then b and a in the order of the rows; what `deleteUnitFactorRow` leaves. */
-  private readonly solution: number;
-  private readonly carried: number;
+  private readonly solution = this.layout.at("solution", this.range);
+  private readonly carried = this.layout.at("update", this.range);
 
   constructor(options: QkrlsOptions) {
     const resolved = resolveQkrls(options);
-    const layout = qkrlsLayout(resolved);
-    super(resolved, layout, options.memory);
+    super(resolved, qkrlsLayout(resolved), options.memory);
     this.options = resolved;
     this.most = Math.min(Math.floor(resolved.regularization / resolution(resolved.budget)), 16777216);
-    this.factor = layout.at("factor", this.range);
-    this.whitened = layout.at("whitened", this.range);
-    this.order = layout.at("order", this.range);
-    this.members = layout.at("members", this.range);
-    this.sums = layout.at("sums", this.range);
-    this.solution = layout.at("solution", this.range);
-    this.carried = layout.at("update", this.range);
   }
 
   /** The rows' centres are all of them, each once. */
