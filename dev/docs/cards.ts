@@ -16,12 +16,12 @@ export interface Card {
 
 const FOLDER = "src/learn";
 /** A comment, and the family's record whose name follows it. */
-const CARD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+)",/gm;
+const RECORD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+)",/gm;
 /** The documentation of a learner that `defineLearner` makes, and its name: the same text is its card. */
 const DEFINED =
   /^\/\*\*\n((?: \*.*\n)+?) \*\/\nexport const \w+[^\n]*\n? *defineLearner\(\{\n *name: "([^"]+)",/gm;
-/** A line of a comment that isn't part of its card. */
-const CITATION = "@see ";
+/** The documentation of a class; it begins with the card of the class's learner. */
+const CLASS = /^\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+)/gm;
 /** What an equation is indented by, beyond its comment's text. */
 const INDENT = "    ";
 const USE = "When to use it: ";
@@ -29,8 +29,7 @@ const USE = "When to use it: ";
 const SHARED = /^The card of `([^`]+)`\.$/;
 
 function commentLines(comment: string): string[] {
-  const lines = comment.split("\n").map((line) => line.replace(/^ (?: {2})?\* ?/, ""));
-  return lines.filter((line) => !line.startsWith(CITATION));
+  return comment.split("\n").map((line) => line.replace(/^ (?: {2})?\* ?/, ""));
 }
 
 /**
@@ -39,23 +38,43 @@ function commentLines(comment: string): string[] {
 function readCard(name: string, comment: string): Omit<Card, "learners"> {
   const lines = commentLines(comment);
   const isEquation = (line: string) => line.startsWith(INDENT);
-  const first = lines.findIndex(isEquation);
+  const first = Math.max(lines.findIndex(isEquation), 0);
+  const use = lines.findIndex((line) => line.startsWith(USE));
   const joinLines = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
-  const equation = lines.filter(isEquation).map((line) => line.slice(INDENT.length));
-  const idea = joinLines(lines.slice(0, Math.max(first, 0)));
-  const rest = joinLines(lines.slice(first).filter((line) => !isEquation(line)));
-  if (equation.length === 0 || idea === "" || !rest.startsWith(USE))
+  const equation = lines.slice(first, Math.max(use, first)).filter(isEquation);
+  const idea = joinLines(lines.slice(0, first));
+  if (equation.length === 0 || idea === "")
     throw new Error(`${FOLDER}: the card of ${name} takes an idea, equations, and "${USE}..."`);
-  return { idea, equation, use: rest.slice(USE.length) };
+  return {
+    idea,
+    equation: equation.map((line) => line.slice(INDENT.length)),
+    use: joinLines(lines.slice(use, lines.indexOf("", use))).slice(USE.length),
+  };
 }
 
-/** The cards, from the comment before each family's record; a learner that shares a card comes in that of the other. */
+/** The learner that the file's class is: the record that makes one has its name. */
+function findLearner(className: string, text: string): string | undefined {
+  const [before, made] = text.split(`=> new ${className}(options`);
+  return made === undefined ? undefined : [...before.matchAll(/^ {4}name: "([^"]+)"/gm)].at(-1)?.[1];
+}
+
+/** The comments of a file that are cards, by learner; that before a record comes before the class's. */
+function readComments(text: string): ReadonlyMap<string, string> {
+  const classes = [...text.matchAll(CLASS)].flatMap(([, comment, className]) => {
+    const name = findLearner(className, text);
+    return name === undefined ? [] : [[name, comment] as const];
+  });
+  const records = [...text.matchAll(RECORD), ...text.matchAll(DEFINED)];
+  return new Map([...classes, ...records.map(([, comment, name]) => [name, comment] as const)]);
+}
+
+/** The cards, from the comments of learners' classes and records; a learner that shares a card comes in that of the other. */
 export function readCards(): readonly Card[] {
   const comments = readdirSync(FOLDER)
     .filter((name) => name.endsWith(".ts"))
     .map((file) => readFileSync(join(FOLDER, file), "utf8"))
-    .flatMap((text) => [...text.matchAll(CARD), ...text.matchAll(DEFINED)])
-    .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(commentLines(comment)[0])?.[1] ?? name }));
+    .flatMap((text) => [...readComments(text)])
+    .map(([name, comment]) => ({ name, comment, of: SHARED.exec(commentLines(comment)[0])?.[1] ?? name }));
   const cards = comments.filter(({ name, of }) => of === name);
   for (const { name, of } of comments)
     if (!cards.some((card) => card.name === of))

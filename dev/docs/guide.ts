@@ -146,7 +146,7 @@ function guideText(): string {
   const cards = readCards();
   const findCard = ({ name }: Family) => {
     const card = cards.find(({ learners }) => learners.includes(name));
-    if (!card) throw new Error(`${name} has no card: the comment before its family's record`);
+    if (!card) throw new Error(`${name} has no card: the comment before its class, or its family's record`);
     return card;
   };
   const cardTexts = (families: readonly Family[]) =>

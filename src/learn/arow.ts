@@ -41,13 +41,18 @@ function resolveArow(options: ArowOptions): ResolvedOptions<typeof AROW_OPTIONS>
 }
 
 /**
- * AROW, adaptive regularization of weights: at each sample (w, Sigma) is the minimum of
- * KL(N(w, Sigma) | N(w_t, Sigma_t)) + (max(0, 1 - y w.x)^2 + x' Sigma x) / (2r). If m < 1:
+ * A belief over the weights. Each sample within the margin makes it surer, also one that was predicted right.
  *
- *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
+ *     if m < 1: beta = 1 / (v + r);   alpha = (1 - m) beta   (Figure 1)
+ *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
  *
- * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
- * label. f is then the log-odds of class +1. With slope g and curvature h of `CorrectedTarget`:
+ * When to use it: The first linear learner to try, with wrong labels above all. `forgetting` lets it follow what
+ * changes; with `sources` it corrects for known rates of wrong labels.
+ *
+ * At each sample (w, Sigma) is the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) + (max(0, 1 - y w.x)^2 + x' Sigma x) / (2r), so q = 1/r.
+ *
+ * With the option `sources` the likelihood of the received label replaces the hinge, on every label. f is then the log-odds of class +1. With slope g
+ * and curvature h of `CorrectedTarget`:
  *
  *     w <- w + Sigma x g / (r + h v);   q = h/r
  *
@@ -135,15 +140,6 @@ export class Arow extends BeliefLearner {
 }
 
 export const AROW: readonly Family[] = frozen([
-  /**
-   * A belief over the weights. Each sample within the margin makes it surer, also one that was predicted right.
-   *
-   *     if m < 1: beta = 1 / (v + r);   alpha = (1 - m) beta   (Figure 1)
-   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
-   *
-   * When to use it: The first linear learner to try, with wrong labels above all. `forgetting` lets it follow what
-   * changes; with `sources` it corrects for known rates of wrong labels.
-   */
   {
     name: "arow",
     task: "classification",

@@ -56,19 +56,19 @@ export function bsgdDecision(lambda: number): DecisionRule {
 const MOST_STEPS = 4294967295;
 
 /**
- * Budgeted stochastic gradient descent on the support vector machine lambda/2 |f|^2 + max(0, 1 - y f(x)):
- * Pegasos, with a budget. At sample t = 1, 2, ..., with f from before the sample:
+ * A support vector machine by stochastic gradient, with a budget: two vectors of the same sign merge into one
+ * where the budget is full.
  *
- *     a_i <- (1 - 1/t) a_i;   append x with coefficient y / (lambda t) if y f(x) < 1
+ *     a_i <- (1 - 1/t) a_i;   append y / (lambda t) if y f(x) < 1
+ *     z = h c_i + (1 - h) c_j,   h = argmax of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2)
  *
- * When there is one vector more than the budget, the one with the least |a_i| is removed, or merges with the nearest of its sign, into
+ * When to use it: Classes stay the same for long. It averages over all samples, so it is slow to follow a change.
  *
- *     z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2),   m = a_i / (a_i + a_j)
- *     a_z = that maximum times (a_i + a_j)
- *
- * It is removed if none has its sign, or the nearest is so far that k_ij rounds to 0. Each time one vector leaves (`evicted`). The paper
- * chooses the partner with the least loss, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs about 20 exponentials a
- * vector in place of 8 in all, and loses its digits in float32 where a_j is much larger.
+ * This is Pegasos on lambda/2 |f|^2 + max(0, 1 - y f(x)), with a budget. t = 1, 2, ... counts samples, and f is from before the sample. When there is
+ * one vector more than the budget, the one with the least |a_i| is removed, or merges with the nearest of its sign. h lies in [0, 1], m is a_i / (a_i
+ * + a_j), and a_z is that maximum times (a_i + a_j). It is removed if none has its sign, or the nearest is so far that k_ij rounds to 0. Each time
+ * one vector leaves (`evicted`). The paper chooses the partner with the least loss, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs about
+ * 20 exponentials a vector in place of 8 in all, and loses its digits in float32 where a_j is much larger.
  *
  * lambda defaults to 0.1 / sqrt(t): it should fall with the number of samples, which a node doesn't know in advance. Then
  * lambda t above is 0.1 sqrt(t), and a_i shrinks by the factor sqrt((t - 1) / t).
@@ -123,15 +123,6 @@ function divideStep({ layout, range }: Learner, _: number, options: UserOptions)
 }
 
 export const BSGD: readonly Family[] = frozen([
-  /**
-   * A support vector machine by stochastic gradient, with a budget: two vectors of the same sign merge into one
-   * where the budget is full.
-   *
-   *     a_i <- (1 - 1/t) a_i;   append y / (lambda t) if y f(x) < 1
-   *     z = h c_i + (1 - h) c_j,   h = argmax of m k_ij^((1-h)^2) + (1-m) k_ij^(h^2)
-   *
-   * When to use it: Classes stay the same for long. It averages over all samples, so it is slow to follow a change.
-   */
   {
     name: "bsgd",
     task: "classification",

@@ -49,11 +49,16 @@ export abstract class DeviationForm extends BeliefLearner {
 }
 
 /**
- * Confidence-weighted learning in its exact form: at each sample (w, Sigma) is the minimum of
- * KL(N(w, Sigma) | N(w_t, Sigma_t)) under P(y w.x >= 0) >= eta, which is y w.x >= phi sqrt(x' Sigma x) with phi the
- * normal quantile of eta. psi = 1 + phi^2/2, zeta = 1 + phi^2; if phi sqrt(v) > m:
+ * A belief N(w, Sigma) over the weights; each sample is to be classified right with probability eta.
  *
- *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta)
+ *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta), if phi sqrt(v) > m
+ *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
+ *
+ * When to use it: Labels are right, and features differ in scale or are rare. With wrong labels take SCW or AROW.
+ *
+ * At each sample (w, Sigma) is the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) under P(y w.x >= 0) >= eta, which is y w.x >= phi sqrt(x' Sigma x),
+ * with phi the normal quantile of eta, psi = 1 + phi^2/2 and zeta = 1 + phi^2. After the step the margin has the variance u:
+ *
  *     sqrt(u) = (-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4 v)) / 2;   beta = alpha phi / (sqrt(u) + v alpha phi)
  *
  * so q = alpha phi / sqrt(u). It learns a wrong label like any other, and with wrong labels Sigma falls without end: take SCW or AROW there.
@@ -142,11 +147,14 @@ export class ConfidenceWeighted extends DeviationForm {
 }
 
 /**
- * Confidence-weighted learning in its first form, which asks y w.x >= phi x' Sigma x, the variance in place of the
- * deviation:
+ * The first form of confidence-weighted learning, with the variance in place of the deviation.
  *
  *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
- *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
+ *     beta = 2 alpha phi / (1 + 2 alpha phi v)
+ *
+ * When to use it: To compare with its paper. `cw` is exact.
+ *
+ * It asks y w.x >= phi x' Sigma x, so q = 2 alpha phi.
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
@@ -183,14 +191,6 @@ export class ConfidenceWeightedVariance extends BeliefLearner {
 }
 
 export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
-  /**
-   * A belief N(w, Sigma) over the weights; each sample is to be classified right with probability eta.
-   *
-   *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta), if phi sqrt(v) > m
-   *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'
-   *
-   * When to use it: Labels are right, and features differ in scale or are rare. With wrong labels take SCW or AROW.
-   */
   {
     name: "cw",
     task: "classification",
@@ -203,14 +203,6 @@ export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     layout: (options) => beliefLayout(resolveOptions("cw", CW_OPTIONS, options)),
     create: (options) => new ConfidenceWeighted(options as ConfidenceWeightedOptions),
   },
-  /**
-   * The first form of confidence-weighted learning, with the variance in place of the deviation.
-   *
-   *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
-   *     beta = 2 alpha phi / (1 + 2 alpha phi v)
-   *
-   * When to use it: To compare with its paper. `cw` is exact.
-   */
   {
     name: "cw-var",
     task: "classification",

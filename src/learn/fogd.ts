@@ -64,11 +64,16 @@ function fogdLayout(resolved: ResolvedOptions<typeof FOGD_OPTIONS>): Layout {
 }
 
 /**
- * Fourier online gradient descent: random features in place of support vectors. For the kernel
- * exp(-gamma |u-v|^2) the frequencies u_i, i = 1..D, are drawn once from the normal distribution of
- * variance 2 gamma, so that z(u).z(v) / D is about the kernel:
+ * Random Fourier features stand in for the kernel. A linear rule learns on them; no sample is stored.
  *
- *     z(x) = [cos(u_1.x), sin(u_1.x), cos(u_2.x), ...];   f(x) = w.z(x);   if y f(x) < 1: w += eta y z(x)
+ *     z(x) = [cos(u_1.x), sin(u_1.x), ..., cos(u_D.x), sin(u_D.x)]
+ *     if y w.z(x) < 1: w <- w + eta y z(x)   (7)
+ *
+ * When to use it: Learning must take the same time at every sample, and nothing of the readings may be stored: give it a kernel
+ * then, as the search for a width keeps up to 16 of them, and one for good. Several classes share the features.
+ *
+ * For the kernel exp(-gamma |u-v|^2) the frequencies u_i, i = 1..D, are drawn once from the normal distribution of variance 2 gamma, so that
+ * z(u).z(v) / D is about the kernel.
  *
  * Unless the option `kernel` sets a width, the first inputs determine sigma, see `WidthProbe`. Until then they lie with their labels where the
  * first frequencies and w will, and a prediction is the nearest one's label; these labels aren't learned, but for the last. The
@@ -266,15 +271,6 @@ const FOURIER_TERMS: DecisionTerms = frozen({
 });
 
 export const FOGD: readonly Family[] = frozen([
-  /**
-   * Random Fourier features stand in for the kernel. A linear rule learns on them; no sample is stored.
-   *
-   *     z(x) = [cos(u_1.x), sin(u_1.x), ..., cos(u_D.x), sin(u_D.x)]
-   *     if y w.z(x) < 1: w <- w + eta y z(x)   (7)
-   *
-   * When to use it: Learning must take the same time at every sample, and nothing of the readings may be stored: give it a kernel
-   * then, as the search for a width keeps up to 16 of them, and one for good. Several classes share the features.
-   */
   {
     name: "fogd",
     task: "classification",

@@ -17,13 +17,18 @@ function forgetronLayout(resolved: ResolvedOptions<typeof FORGETRON_OPTIONS>): L
 }
 
 /**
- * The self-tuned Forgetron. At a mistake, y f(x) <= 0, the M-th: append x with coefficient y. At the full
- * budget all coefficients shrink just enough that the removal of the oldest vector x_1, coefficient a_1, does little
- * damage; then it leaves. With s = |a_1|, mu = sign(a_1) f(x_1), where f includes the new vector and the
- * oldest:
+ * A kernel perceptron with a budget and a mistake bound: before the oldest vector leaves, all coefficients shrink
+ * so that its leaving does little damage.
  *
  *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
- *     a_i <- phi a_i, the new one too;   Q += (phi s)^2 + 2 phi s - 2 (phi s)(phi mu);   x_1 is removed
+ *     a_i <- phi a_i;   the oldest vector leaves
+ *
+ * When to use it: You need the published mistake bound, or a stream that drifts steadily, so that the oldest
+ * vector is the least useful.
+ *
+ * At a mistake, y f(x) <= 0, the M-th, x is appended with coefficient y. At the full budget all coefficients, the new one too, shrink by phi; then
+ * the oldest vector x_1, of coefficient a_1, leaves, and Q grows by the left side. s is |a_1|, and mu is sign(a_1) f(x_1), where f includes the
+ * new vector and the oldest.
  *
  * Vectors don't merge: Q bounds the damage of removals, and a merge isn't a removal. With merging in place of the shrinking it would be
  * the kernel perceptron with `evict: "merge"`.
@@ -88,16 +93,6 @@ function shrinkage(square: number, s: number, slack: number): number {
 }
 
 export const FORGETRON: readonly Family[] = frozen([
-  /**
-   * A kernel perceptron with a budget and a mistake bound: before the oldest vector leaves, all coefficients shrink
-   * so that its leaving does little damage.
-   *
-   *     phi = the largest in (0, 1] with (phi s)^2 + 2 phi s - 2 (phi s)(phi mu) <= 15/32 M - Q
-   *     a_i <- phi a_i;   the oldest vector leaves
-   *
-   * When to use it: You need the published mistake bound, or a stream that drifts steadily, so that the oldest
-   * vector is the least useful.
-   */
   {
     name: "forgetron",
     task: "classification",

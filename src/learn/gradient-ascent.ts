@@ -67,10 +67,17 @@ abstract class GradientAscent extends DualAscent {
 }
 
 /**
- * rho-GA, gradient ascent with a fixed step rho. The step is an ascent only if rho <= 2 rho_star; where
- * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
- * min(rho, rho_max, rho_star); "plain" is the paper's. With a small rho a wrong label far beyond the margin moves the model
- * more than a right one does; rho = 25 reaches the bound C unless C is small.
+ * Ascent of the support vector machine's dual with a fixed step. With `forget`, which is off by default, one more variable shrinks all old
+ * coefficients.
+ *
+ *     ga = C max(0, 1 - m);   ge = max(0, W - C S)   (13)
+ *     alpha = min(1, rho ga);   eta = min(1, rho ge), 0 by default;   c <- (1 - eta) c, append C alpha y   (9), (11)
+ *
+ * When to use it: To compare with the paper. `step: "safe"` bounds the step where rho is too long; then `dual-aga` does as well.
+ *
+ * The step is an ascent only if rho <= 2 rho_star; where rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore
+ * takes min(rho, rho_max, rho_star); "plain" is the paper's. With a small rho a wrong label far beyond the margin moves the model more than a right
+ * one does; rho = 25 reaches the bound C unless C is small.
  *
  * @param options see `DualRhoOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
@@ -94,7 +101,17 @@ export class DualRho extends GradientAscent {
 }
 
 /**
- * AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient.
+ * Dual ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
+ * alpha = clip((1 - m) / (C k), 0, 1). With `forget`, which is off by default, AGA goes to the maximum along the gradient, and greedy ascent to
+ * that of the unit square.
+ *
+ *     AGA: alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
+ *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
+ *     greedy: [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
+ *     else the best of the maxima of its four edges
+ *
+ * When to use it: A kernel classifier without a step to choose. Switch `forget` on where the boundary between classes moves; `dual-greedy` then
+ * chooses exactly how much to forget.
  *
  * @param options see `DualAgaOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
@@ -116,15 +133,6 @@ export class DualAga extends GradientAscent {
 }
 
 export const GRADIENT_ASCENT: readonly Family[] = frozen([
-  /**
-   * Ascent of the support vector machine's dual with a fixed step. With `forget`, which is off by default, one more variable shrinks all old
-   * coefficients.
-   *
-   *     ga = C max(0, 1 - m);   ge = max(0, W - C S)   (13)
-   *     alpha = min(1, rho ga);   eta = min(1, rho ge), 0 by default;   c <- (1 - eta) c, append C alpha y   (9), (11)
-   *
-   * When to use it: To compare with the paper. `step: "safe"` bounds the step where rho is too long; then `dual-aga` does as well.
-   */
   {
     name: "dual-rho",
     task: "classification",
@@ -135,19 +143,6 @@ export const GRADIENT_ASCENT: readonly Family[] = frozen([
     layout: (options) => dualLayout(resolveOptions("dual-rho", DUAL_RHO_OPTIONS, options)),
     create: (options) => new DualRho(options as DualRhoOptions),
   },
-  /**
-   * The same ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
-   * alpha = clip((1 - m) / (C k), 0, 1). With `forget`, which is off by default, AGA goes to the maximum along the gradient, and greedy ascent to
-   * that of the unit square.
-   *
-   *     AGA: alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
-   *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
-   *     greedy: [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
-   *     else the best of the maxima of its four edges
-   *
-   * When to use it: A kernel classifier without a step to choose. Switch `forget` on where the boundary between classes moves; `dual-greedy` then
-   * chooses exactly how much to forget.
-   */
   {
     name: "dual-aga",
     task: "classification",

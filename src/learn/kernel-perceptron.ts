@@ -32,8 +32,14 @@ const REGRESSION_OPTIONS = frozen({
 });
 
 /**
- * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
- * the first sample is stored.
+ * It stores a sample only if it was classified wrongly.
+ *
+ *     if y f(x) <= 0: append eta y
+ *
+ * When to use it: Few mistakes are expected: then it stores few vectors and predicts fast. Wrong labels are stored
+ * like right ones.
+ *
+ * f(x) = 0 is a mistake, so that the first sample is stored.
  *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
@@ -65,7 +71,11 @@ export class KernelPerceptron extends KernelExpansion {
 }
 
 /**
- * The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e).
+ * It stores a sample with a fixed step if the error is larger than epsilon.
+ *
+ *     e = y - f(x);   append eta sign(e) if |e| > epsilon
+ *
+ * When to use it: As a baseline.
  *
  * @param options see `KernelPerceptronROptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013, as a baseline
@@ -99,14 +109,6 @@ export class KernelPerceptronR extends KernelExpansion {
 }
 
 export const KERNEL_PERCEPTRON: readonly Family[] = withResidual([
-  /**
-   * It stores a sample only if it was classified wrongly.
-   *
-   *     if y f(x) <= 0: append eta y
-   *
-   * When to use it: Few mistakes are expected: then it stores few vectors and predicts fast. Wrong labels are stored
-   * like right ones.
-   */
   {
     name: "kernel-perceptron",
     task: "classification",
@@ -117,13 +119,6 @@ export const KERNEL_PERCEPTRON: readonly Family[] = withResidual([
       expansionLayout(resolveOptions("kernel-perceptron", CLASSIFICATION_OPTIONS, options)),
     create: (options) => new KernelPerceptron(options as KernelPerceptronOptions),
   },
-  /**
-   * It stores a sample with a fixed step if the error is larger than epsilon.
-   *
-   *     e = y - f(x);   append eta sign(e) if |e| > epsilon
-   *
-   * When to use it: As a baseline.
-   */
   {
     name: "kernel-perceptron-r",
     task: "regression",

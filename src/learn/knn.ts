@@ -54,14 +54,17 @@ function knnLayout({ dimension, budget, k, classes }: ResolvedKnn): Layout {
 }
 
 /**
- * k nearest neighbours among the last W labelled samples, stored in 8 bits a component. Distances are whole numbers, so that all engines
- * agree without floating point:
+ * The last labelled samples, in 8 bits a component, vote on the nearest inputs. Distances are whole numbers.
  *
- *     D_i = |q(x) - q(x_i)|^2;   N: the k least D_i, the lowest i on ties
- *     f_c(x) = sum_(i in N) w_i [y_i = c] / sum_(i in N) w_i;   w_i = 1, 1.5 of the nearest; or 1 / (1 + D_i)
+ *     D_i = |q(x) - q(x_i)|^2;   decision = sum of w_i y_i over the k least D_i / sum of w_i
+ *     w_i = 1, 1.5 of the nearest; or 1 / (1 + D_i)
  *
- * q counts steps of 1/255 of the widest range, see `ByteRows`. With two classes the decision is f_+1 - f_-1; with more the largest f_c, the
- * lowest c on ties; region `scores` holds them. Before the first label the decision is 0.
+ * When to use it: As the baseline that other learners have to beat at 32 KB; where the boundary is winding and labels are right. It takes
+ * the most bytes for its accuracy where a few vectors with coefficients do, and instructions for each stored sample.
+ *
+ * q counts steps of 1/255 of the widest range, see `ByteRows`, so that all engines agree without floating point. On ties the lowest i is nearer. With
+ * more than two classes f_c is the share of class c in the sum of w_i, and the decision the largest f_c, the lowest c on ties; region `scores` holds
+ * them. Before the first label the decision is 0.
  *
  * A sample is stored with its label; in a full ring it replaces the oldest. With `keep: "errors"` a sample that was predicted rightly isn't
  * stored (Hart's condensed rule, online), so that the ring reaches further back; wrong labels then crowd it.
@@ -217,15 +220,6 @@ const KNN_TERMS: DecisionTerms = frozen({
 });
 
 export const KNN: readonly Family[] = frozen([
-  /**
-   * The last labelled samples, in 8 bits a component, vote on the nearest inputs. Distances are whole numbers.
-   *
-   *     D_i = |q(x) - q(x_i)|^2;   decision = sum of w_i y_i over the k least D_i / sum of w_i
-   *     w_i = 1, 1.5 of the nearest; or 1 / (1 + D_i)
-   *
-   * When to use it: As the baseline that other learners have to beat at 32 KB; where the boundary is winding and labels are right. It takes
-   * the most bytes for its accuracy where a few vectors with coefficients do, and instructions for each stored sample.
-   */
   {
     name: "knn",
     task: "classification",

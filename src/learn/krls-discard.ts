@@ -77,7 +77,12 @@ abstract class KrlsDiscard extends Krls {
 }
 
 /**
- * KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2.
+ * Least squares over the samples that are far from all centres and badly predicted.
+ *
+ *     store x if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2
+ *     a <- [a - z e / r; e / r],   z = (K + reg I)^-1 h,   r = reg + k(x, x) - h.z
+ *
+ * When to use it: The noise is small beside delta_2. Samples that aren't stored teach nothing.
  *
  * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names the invalid option.
  * @see Platt: A resource-allocating network for function interpolation. Neural Computation 3(2), 1991
@@ -110,8 +115,13 @@ export class KrlsNovelty extends KrlsDiscard {
 }
 
 /**
- * KRLS with simple discard by the surprise criterion: with S = 1/2 ln r + e^2 / (2r), accepted if T_2 <= S <= T_1. Less is
- * redundant, more abnormal.
+ * Least squares over the samples that are neither redundant nor abnormal.
+ *
+ *     S = 1/2 ln r + e^2 / (2 r);   store x if T_2 <= S <= T_1
+ *
+ * When to use it: Outliers must not be stored: they are abnormal.
+ *
+ * A sample of less surprise is redundant, one of more abnormal.
  *
  * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names the invalid option.
  * @see Liu, Park, Principe: An information theoretic approach of designing sparse kernel adaptive filters. IEEE Transactions on Neural Networks 20(12), 2009
@@ -143,8 +153,13 @@ export class KrlsSurprise extends KrlsDiscard {
 }
 
 /**
- * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2. It
- * gives the paper's dictionary sizes as a threshold on sqrt r. Ours is on r itself: 0.2^2 = 0.04.
+ * Least squares over the samples that the others don't nearly span; the rest is discarded.
+ *
+ *     store x if r = reg + k(x, x) - h.(K + reg I)^-1 h > nu
+ *
+ * When to use it: To compare with the QKRLS paper. `krls-ald` learns from the other samples, too.
+ *
+ * The paper prints a threshold of 0.2. It gives the paper's dictionary sizes as a threshold on sqrt r. Ours is on r itself: 0.2^2 = 0.04.
  *
  * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -174,14 +189,6 @@ export class KrlsAldDiscard extends KrlsDiscard {
 }
 
 export const KRLS_DISCARD: readonly Family[] = withResidual([
-  /**
-   * Least squares over the samples that are far from all centres and badly predicted.
-   *
-   *     store x if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2
-   *     a <- [a - z e / r; e / r],   z = (K + reg I)^-1 h,   r = reg + k(x, x) - h.z
-   *
-   * When to use it: The noise is small beside delta_2. Samples that aren't stored teach nothing.
-   */
   {
     name: "krls-novelty",
     task: "regression",
@@ -195,13 +202,6 @@ export const KRLS_DISCARD: readonly Family[] = withResidual([
     layout: (options) => krlsLayout(resolveOptions("krls-novelty", NOVELTY_OPTIONS, options)),
     create: (options) => new KrlsNovelty(options as KrlsNoveltyOptions),
   },
-  /**
-   * Least squares over the samples that are neither redundant nor abnormal.
-   *
-   *     S = 1/2 ln r + e^2 / (2 r);   store x if T_2 <= S <= T_1
-   *
-   * When to use it: Outliers must not be stored: they are abnormal.
-   */
   {
     name: "krls-surprise",
     task: "regression",
@@ -212,13 +212,6 @@ export const KRLS_DISCARD: readonly Family[] = withResidual([
     layout: (options) => krlsLayout(resolveSurprise(options)),
     create: (options) => new KrlsSurprise(options as KrlsSurpriseOptions),
   },
-  /**
-   * Least squares over the samples that the others don't nearly span; the rest is discarded.
-   *
-   *     store x if r = reg + k(x, x) - h.(K + reg I)^-1 h > nu
-   *
-   * When to use it: To compare with the QKRLS paper. `krls-ald` learns from the other samples, too.
-   */
   {
     name: "krls-ald-discard",
     task: "regression",

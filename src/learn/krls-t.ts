@@ -82,9 +82,17 @@ function forgettingFactors({ forgetting, rates }: ResolvedKrlsTOptions): readonl
 }
 
 /**
- * Kernel recursive least-squares tracker: f is a Gaussian process that returns to its prior as time passes. On the orthonormal basis of the
- * dictionary's span (see `Krls`) f has the coordinates N(b, R), with prior N(0, I), and no matrix is inverted. With h the kernel row of x,
- * s the noise:
+ * A Gaussian process over a dictionary that returns to its prior as time passes, so that it follows what changes. Models of three rates
+ * run side by side, weighed by how well each predicts.
+ *
+ *     R <- lambda R + (1 - lambda) I;   b <- sqrt(lambda) b;   then the exact update
+ *     beyond the budget the vector leaves of which f loses least
+ *
+ * When to use it: The function changes, at once or slowly, and you don't know how fast. Where it stays, `krls-ald` is as good in
+ * half the memory.
+ *
+ * On the orthonormal basis of the dictionary's span (see `Krls`) f has the coordinates N(b, R), with prior N(0, I), and no matrix is inverted. With h
+ * the kernel row of x, s the noise:
  *
  *     R <- lambda R + (1 - lambda) I;   b <- sqrt(lambda) b                            (section IV, back to the prior)
  *     w = L^-1 h;   delta = k(x, x) - w.w;   g = R w;   den = s + delta + w.g;   e = y - w.b
@@ -340,16 +348,6 @@ export class KrlsT extends Krls {
 }
 
 export const KRLS_T: readonly Family[] = withResidual([
-  /**
-   * A Gaussian process over a dictionary that returns to its prior as time passes, so that it follows what changes. Models of three rates
-   * run side by side, weighed by how well each predicts.
-   *
-   *     R <- lambda R + (1 - lambda) I;   b <- sqrt(lambda) b;   then the exact update
-   *     beyond the budget the vector leaves of which f loses least
-   *
-   * When to use it: The function changes, at once or slowly, and you don't know how fast. Where it stays, `krls-ald` is as good in
-   * half the memory.
-   */
   {
     name: "krls-t",
     task: "regression",

@@ -147,9 +147,15 @@ export abstract class Krls extends KernelRegression {
 }
 
 /**
- * Kernel recursive least squares with approximate linear dependency. At every sample f is the least squares solution
- * over the dictionary's span, with each input's kernel function replaced by its projection. With L the Cholesky factor
- * of K and b = L' a (see `Krls`; reg = 0), h the kernel row of x, e = y - f(x):
+ * Recursive least squares over a dictionary of vectors that the others don't nearly span.
+ *
+ *     delta = k(x, x) - h.K^-1 h
+ *     delta > nu: store x;   else P <- P - P u u' P / (1 + u.P u),   a <- a + K^-1 P u e / (1 + u.P u)
+ *
+ * When to use it: The function is smooth, and every sample should count, those that aren't stored included.
+ *
+ * At every sample f is the least squares solution over the dictionary's span, with each input's kernel function replaced by its projection. With L
+ * the Cholesky factor of K and b = L' a (see `Krls`; reg = 0), h the kernel row of x, e = y - f(x):
  *
  *     w = L^-1 h;   delta = k(x, x) - w.w;   v = R w
  *     delta > nu:  x is stored:  L <- [[L, 0], [w', sqrt delta]];   b <- [b; e / sqrt delta]
@@ -157,9 +163,8 @@ export abstract class Krls extends KernelRegression {
  *     else:        den = 1 + w.v;   R <- R - v v' / den;   b <- b + v e / den
  *     a = L'^-1 b
  *
- * The paper carries K^-1, P = L R L' and a: stored with P <- blockdiag(P, 1), a <- [a - K^-1 h e/delta; e/delta], else,
- * with u = K^-1 h, P <- P - P u u' P / (1 + u.P u), a <- a + K^-1 P u e / (1 + u.P u). The first input is stored
- * for any nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise rounding would ruin R's
+ * The paper carries K^-1, P = L R L' and a: stored with P <- blockdiag(P, 1), a <- [a - K^-1 h e/delta; e/delta], else as above with u = K^-1 h. The
+ * first input is stored for any nu, unless k(x, x) = 0. v v' is formed as a symmetric product and R is packed: otherwise rounding would ruin R's
  * symmetry, and then its definiteness.
  *
  * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu), so the coefficients still learn.
@@ -239,14 +244,6 @@ export class KrlsAld extends Krls {
 }
 
 export const KRLS: readonly Family[] = withResidual([
-  /**
-   * Recursive least squares over a dictionary of vectors that the others don't nearly span.
-   *
-   *     delta = k(x, x) - h.K^-1 h
-   *     delta > nu: store x;   else P <- P - P u u' P / (1 + u.P u),   a <- a + K^-1 P u e / (1 + u.P u)
-   *
-   * When to use it: The function is smooth, and every sample should count, those that aren't stored included.
-   */
   {
     name: "krls-ald",
     task: "regression",

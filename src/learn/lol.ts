@@ -202,14 +202,19 @@ abstract class LocalLearner extends Learner {
 }
 
 /**
- * Local online learning, LOL: one hyperplane w + u_i for the inputs nearest to prototype i, w shared by all. At each
- * sample of prototype i the minimum of lambda/2 |w - w_t|^2 + 1/2 sum_i |u_i - u_i,t|^2 + C xi under
- * y f(x) >= 1 - xi, xi >= 0 (13), f(x) = (w + u_i).x:
+ * Prototypes cut the input space into cells; each cell has a hyperplane of its own, and all share one.
  *
- *     i = argmin_i |x - p_i|   (the lowest on ties, before p_i moves)
- *     l = max(0, 1 - y f(x));   e = min(C, l / ((1 + 1/lambda) |x|^2))   (19)
- *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x                     (14), (15), (18)
- *     n_i <- n_i + 1;   p_i <- p_i + (x - p_i) / n_i                      (20), count "macqueen"
+ *     e = min(C, l / ((1 + 1/lambda) |x|^2))   (19)
+ *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x   (14), (15), (18);   p_i <- p_i + (x - p_i) / n_i   (20)
+ *
+ * When to use it: The boundary is curved and bytes are scarce: it takes fewer than kernel learners. Several
+ * classes share the prototypes.
+ *
+ * All inputs share w; those nearest to prototype i have u_i. At each sample of prototype i they are the minimum of lambda/2 |w - w_t|^2 + 1/2 sum_i
+ * |u_i - u_i,t|^2 + C xi under y f(x) >= 1 - xi, xi >= 0 (13), f(x) = (w + u_i).x:
+ *
+ *     i = argmin_i |x - p_i|   (the lowest on ties, before p_i moves);   l = max(0, 1 - y f(x))
+ *     n_i <- n_i + 1 before p_i moves   (20), count "macqueen"
  *
  * The first k samples are the prototypes; until there are k, predict gives w.x. k is the budget, or option `prototypes` if that is fewer.
  * Prototypes don't depend on labels. So several classes (one binary problem each, the largest f wins, the lowest class on ties) share
@@ -249,9 +254,13 @@ export class Lol extends LocalLearner {
 }
 
 /**
- * Independent local online learning, I-LOL: LOL with w = 0 throughout, which is LOL as lambda grows without bound:
+ * LOL without the shared hyperplane: each cell learns alone.
  *
  *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
+ *
+ * When to use it: The cells have nothing in common. Otherwise LOL learns from fewer samples.
+ *
+ * This is LOL with w = 0 throughout, as lambda grows without bound.
  *
  * @param options see `ILolOptions`. Throws an OptionError that names the invalid option.
  * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016
@@ -294,15 +303,6 @@ const LOCAL_TERMS: DecisionTerms = frozen({
 });
 
 export const LOL: readonly Family[] = frozen([
-  /**
-   * Prototypes cut the input space into cells; each cell has a hyperplane of its own, and all share one.
-   *
-   *     e = min(C, l / ((1 + 1/lambda) |x|^2))   (19)
-   *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x   (14), (15), (18);   p_i <- p_i + (x - p_i) / n_i   (20)
-   *
-   * When to use it: The boundary is curved and bytes are scarce: it takes fewer than kernel learners. Several
-   * classes share the prototypes.
-   */
   {
     name: "lol",
     task: "classification",
@@ -320,13 +320,6 @@ export const LOL: readonly Family[] = frozen([
     layout: (options) => lolLayout(resolveLol("lol", LOL_OPTIONS, options)),
     create: (options) => new Lol(options as LolOptions),
   },
-  /**
-   * LOL without the shared hyperplane: each cell learns alone.
-   *
-   *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
-   *
-   * When to use it: The cells have nothing in common. Otherwise LOL learns from fewer samples.
-   */
   {
     name: "i-lol",
     task: "classification",

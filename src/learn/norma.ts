@@ -117,11 +117,17 @@ function noveltyLayout(resolved: ResolvedOptions<typeof NORMA_N_OPTIONS>): Layou
 }
 
 /**
- * NORMA for classification: a step of stochastic gradient on lambda/2 |f|^2 + max(0, rho - y g(x)) - nu rho,
- * g = f + b, with all values from before the step:
+ * One step of stochastic gradient descent on the regularised hinge loss in the kernel's space; old coefficients
+ * shrink.
  *
- *     s = 1 if y g(x) <= rho, else 0
- *     a_i <- (1 - eta lambda) a_i;   append eta y if s;   b += eta y s (with `bias`);   rho += eta (nu - s) (if nu > 0)
+ *     a_i <- (1 - eta lambda) a_i;   append eta y if y g(x) <= rho
+ *     rho <- rho + eta (nu - [y g(x) <= rho]), if nu > 0
+ *
+ * When to use it: You want the plain gradient method of the literature, or a margin that adapts (nu). OLK takes
+ * larger steps where they are safe.
+ *
+ * The loss is lambda/2 |f|^2 + max(0, rho - y g(x)) - nu rho, g = f + b, with all values from before the step. With `bias` b grows by eta y where x
+ * is appended.
  *
  * The paper truncates. With `evict: "oldest"` the leaving vector has the least coefficient if lambda is so large that age outweighs
  * everything else. Merging needs a small lambda, as f remembers only 1 / (eta lambda) samples.
@@ -196,11 +202,14 @@ export class NormaC extends KernelExpansion {
 }
 
 /**
- * NORMA for regression: a step of stochastic gradient on lambda/2 |f|^2 + max(0, |y - f(x)| - epsilon) + nu epsilon,
- * with all values from before the step:
+ * Stochastic gradient descent on the regularised loss that ignores errors up to epsilon.
  *
  *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
- *     epsilon += eta (1 - nu) if |e| > epsilon, else epsilon -= eta nu   (if nu > 0)
+ *     epsilon <- epsilon + eta (1 - nu) if |e| > epsilon, else epsilon - eta nu   (if nu > 0)
+ *
+ * When to use it: The tube should find its own width (nu): a share nu of the samples lies outside.
+ *
+ * The loss is lambda/2 |f|^2 + max(0, |y - f(x)| - epsilon) + nu epsilon, with all values from before the step.
  *
  * @param options see `NormaROptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
@@ -256,10 +265,14 @@ export class NormaR extends KernelExpansion {
 }
 
 /**
- * NORMA for novelty detection: lambda = 1, and the level rho adapts so that a share nu of the samples lies below it:
+ * A level moves so that a share nu of the samples lies below it.
  *
- *     s = 1 if f(x) < rho, else 0;   a_i <- (1 - eta) a_i;   append eta if s;   rho += eta (nu - s)
- *     score = f(x) - rho, with the values from before the step
+ *     s = [f(x) < rho];   a_i <- (1 - eta) a_i;   append eta if s;   rho <- rho + eta (nu - s)
+ *
+ * When to use it: You know which share of samples is to be reported. Until its level has settled it reports none,
+ * as in the picture.
+ *
+ * lambda is 1. The score is f(x) - rho, with the values from before the step.
  *
  * @param options see `NormaNOptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
@@ -311,16 +324,6 @@ export class NormaN extends KernelExpansion {
 }
 
 export const NORMA: readonly Family[] = withOffsets([
-  /**
-   * One step of stochastic gradient descent on the regularised hinge loss in the kernel's space; old coefficients
-   * shrink.
-   *
-   *     a_i <- (1 - eta lambda) a_i;   append eta y if y g(x) <= rho
-   *     rho <- rho + eta (nu - [y g(x) <= rho]), if nu > 0
-   *
-   * When to use it: You want the plain gradient method of the literature, or a margin that adapts (nu). OLK takes
-   * larger steps where they are safe.
-   */
   {
     name: "norma-c",
     task: "classification",
@@ -338,14 +341,6 @@ export const NORMA: readonly Family[] = withOffsets([
     layout: (options) => classificationLayout(resolveC(options)),
     create: (options) => new NormaC(options as NormaCOptions),
   },
-  /**
-   * Stochastic gradient descent on the regularised loss that ignores errors up to epsilon.
-   *
-   *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
-   *     epsilon <- epsilon + eta (1 - nu) if |e| > epsilon, else epsilon - eta nu   (if nu > 0)
-   *
-   * When to use it: The tube should find its own width (nu): a share nu of the samples lies outside.
-   */
   {
     name: "norma-r",
     task: "regression",
@@ -356,14 +351,6 @@ export const NORMA: readonly Family[] = withOffsets([
     layout: (options) => regressionLayout(resolveR(options)),
     create: (options) => new NormaR(options as NormaROptions),
   },
-  /**
-   * A level moves so that a share nu of the samples lies below it.
-   *
-   *     s = [f(x) < rho];   a_i <- (1 - eta) a_i;   append eta if s;   rho <- rho + eta (nu - s)
-   *
-   * When to use it: You know which share of samples is to be reported. Until its level has settled it reports none,
-   * as in the picture.
-   */
   {
     name: "norma-n",
     task: "novelty",

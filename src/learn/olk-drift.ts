@@ -46,9 +46,17 @@ function driftLayout(options: DriftOptions): Layout {
 }
 
 /**
- * OLK-C for a boundary that may move, without a rate to choose: `olk-c` with its defaults, beside three functions that forget, and a
- * gate (`DriftGate`). While the gate is shut, decisions are those of `olk-c`, bit for bit. It opens where the mixture of all four
- * predicted labels better.
+ * OLK-C beside three functions that forget at different rates. A sequential test on the labels finds whether their mixture predicts better;
+ * until it does, decisions are those of `olk-c`.
+ *
+ *     D <- .999 D + e_0 - e;   V <- .999 V + |e_0 - e|
+ *     the mixture decides from D > 1.5 sqrt(V + 1) until D < -.5 sqrt(V + 1)
+ *
+ * When to use it: The boundary between classes may move, and you don't know how fast, or whether at all. It has a second dictionary beside
+ * that of `olk-c`; with `apart` three more, where the boundary moves fast.
+ *
+ * The steady function is `olk-c` with its defaults; the test is `DriftGate`. While the gate is shut, decisions are those of `olk-c`, bit for bit. It
+ * opens where the mixture of all four predicted labels better.
  *
  * The gate judges the votes that were cast when the sample came (see `Learner.note`): with late labels a vote at the label would know
  * labels that the prediction didn't.
@@ -149,16 +157,6 @@ const MIXTURE_TERMS: DecisionTerms = frozen({
 });
 
 export const OLK_DRIFT: readonly Family[] = frozen([
-  /**
-   * OLK-C beside three functions that forget at different rates. A sequential test on the labels finds whether their mixture predicts better;
-   * until it does, decisions are those of `olk-c`.
-   *
-   *     D <- .999 D + e_0 - e;   V <- .999 V + |e_0 - e|
-   *     the mixture decides from D > 1.5 sqrt(V + 1) until D < -.5 sqrt(V + 1)
-   *
-   * When to use it: The boundary between classes may move, and you don't know how fast, or whether at all. It has a second dictionary beside
-   * that of `olk-c`; with `apart` three more, where the boundary moves fast.
-   */
   {
     name: "olk-drift",
     task: "classification",

@@ -66,14 +66,18 @@ function clip(value: number, low: number, high: number): number {
 }
 
 /**
- * OLK for classification. At each sample f is the minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C xi under
- * y f(x) >= 1 - xi, xi >= 0 (15):
+ * Each sample solves a small optimisation exactly: stay near the old function, stay small, and meet the label with
+ * margin 1.
  *
- *     alpha = clip((1 + r - y f_t(x)) / k(x,x), 0, C)   (33)
- *     a_i <- a_i / (1+r);   append y alpha / (1+r) if alpha > 0
+ *     alpha = clip((1 + r - y f(x)) / k(x, x), 0, C)   (33)
+ *     a_i <- a_i / (1 + r);   append y alpha / (1 + r) if alpha > 0
  *
- * Then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits
- * a full dictionary that merges. If the target changes within 10,000 samples, r = 0.01 to 0.001 is better.
+ * When to use it: The first kernel classifier to try. C bounds the damage of one wrong label. With several classes
+ * it can share one dictionary.
+ *
+ * At each sample f is the minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C xi under y f(x) >= 1 - xi, xi >= 0 (15). Then every vector with |a_i| < Thr_sv
+ * (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits a full dictionary that merges. If the target changes
+ * within 10,000 samples, r = 0.01 to 0.001 is better.
  *
  * C = 0, the default, takes the C of each sample from the errors, see `ERRORS`. With classes that share a dictionary, too.
  *
@@ -116,13 +120,15 @@ export class OlkC extends KernelExpansion {
 }
 
 /**
- * OLK for regression. Minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C max(0, |y - f(x)| - epsilon) (34):
+ * OLK with the loss that ignores errors up to epsilon.
  *
- *     alpha  = clip(((1+r)(y - epsilon) - f_t(x)) / k, 0, C)
- *     alpha~ = clip((f_t(x) - (1+r)(y + epsilon)) / k, 0, C)     (52), at most one is positive
- *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)      (42)
+ *     alpha = clip(((1+r)(y - epsilon) - f(x)) / k, 0, C);   alpha~ = clip((f(x) - (1+r)(y + epsilon)) / k, 0, C)   (52)
+ *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)   (42)
  *
- * The paper's (52) prints alpha~ - alpha, the wrong sign, and tests L1 without checking the bounds: clipping is exact.
+ * When to use it: Targets have outliers: C bounds a step. The function drifts: old coefficients shrink.
+ *
+ * f is the minimum of 1/2 |f - f_t|^2 + r/2 |f|^2 + C max(0, |y - f(x)| - epsilon) (34). At most one of alpha and alpha~ is positive. The paper's
+ * (52) prints alpha~ - alpha, the wrong sign, and tests L1 without checking the bounds: clipping is exact.
  *
  * @param options see `OlkROptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
@@ -180,10 +186,13 @@ function noveltyLayout(resolved: ResolvedOptions<typeof OLK_N_OPTIONS>): Layout 
 }
 
 /**
- * OLK for novelty detection (55), (67)-(69):
+ * It learns where samples are usual, by a bounded step at each; the score is low where none were.
  *
- *     alpha = clip((1 + r - f_t(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)
- *     score = f(x) - 1 - rho
+ *     alpha = clip((1 + r - f(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)   (55), (67)
+ *     score = f(x) - 1 - rho   (69)
+ *
+ * When to use it: Labels are rare or none, and events are of an unknown kind. Its own level takes many usual samples for novel where
+ * they are noisy: give it `falseAlarms`, the share that may be.
  *
  * (69) sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0: rule "fixed".
  * (68) sets it so at every sample, rule "optimal": the exact optimum, positive only where alpha = nu.
@@ -226,16 +235,6 @@ export class OlkN extends KernelExpansion {
 }
 
 export const OLK: readonly Family[] = withOffsets([
-  /**
-   * Each sample solves a small optimisation exactly: stay near the old function, stay small, and meet the label with
-   * margin 1.
-   *
-   *     alpha = clip((1 + r - y f(x)) / k(x, x), 0, C)   (33)
-   *     a_i <- a_i / (1 + r);   append y alpha / (1 + r) if alpha > 0
-   *
-   * When to use it: The first kernel classifier to try. C bounds the damage of one wrong label. With several classes
-   * it can share one dictionary.
-   */
   {
     name: "olk-c",
     task: "classification",
@@ -246,14 +245,6 @@ export const OLK: readonly Family[] = withOffsets([
     layout: (options) => expansionLayout(resolveC(options)),
     create: (options) => new OlkC(options as OlkCOptions),
   },
-  /**
-   * OLK with the loss that ignores errors up to epsilon.
-   *
-   *     alpha = clip(((1+r)(y - epsilon) - f(x)) / k, 0, C);   alpha~ = clip((f(x) - (1+r)(y + epsilon)) / k, 0, C)   (52)
-   *     a_i <- a_i / (1+r);   append (alpha - alpha~) / (1+r)   (42)
-   *
-   * When to use it: Targets have outliers: C bounds a step. The function drifts: old coefficients shrink.
-   */
   {
     name: "olk-r",
     task: "regression",
@@ -266,15 +257,6 @@ export const OLK: readonly Family[] = withOffsets([
     layout: (options) => expansionLayout(resolveOptions("olk-r", OLK_R_OPTIONS, options)),
     create: (options) => new OlkR(options as OlkROptions),
   },
-  /**
-   * It learns where samples are usual, by a bounded step at each; the score is low where none were.
-   *
-   *     alpha = clip((1 + r - f(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)   (55), (67)
-   *     score = f(x) - 1 - rho   (69)
-   *
-   * When to use it: Labels are rare or none, and events are of an unknown kind. Its own level takes many usual samples for novel where
-   * they are noisy: give it `falseAlarms`, the share that may be.
-   */
   {
     name: "olk-n",
     task: "novelty",

@@ -101,19 +101,23 @@ function oskmLayout(options: ResolvedOskmOptions): Layout {
 }
 
 /**
- * Online stochastic kernel machine, osKM, in a consistent reading (the printed equations do not fit together). At
- * time n agent j = 0..tau_p-1 minimises NORMA's regularised hinge loss over its window of tau samples
- * x_(n-j-tau+1) .. x_(n-j), and all are to agree at tau_e points z_i (7):
+ * Agents learn from delayed windows of the latest samples, and are drawn towards agreement at common points by
+ * alternating directions.
  *
- *     minimise sum_j [ 1/c sum_m max(0, 1 - y_m f_j(x_m)) + lambda/2 |f_j|^2 ]  under  f_j(z_i) / s_j = v_i,
- *     f_j(x) = sum_m A_j(m) k(x_m, x) over the ring of the latest M = tau + tau_p - 1 samples
+ *     minimise sum_j [1/c sum_m max(0, 1 - y_m f_j(x_m)) + lambda/2 |f_j|^2]  under  f_j(z_i) / s_j = v_i   (7)
+ *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
  *
- * by `rounds` rounds of alternating directions a sample, P_ji = f_j(z_i) / s_j:
+ * When to use it: To compare with the paper. It takes the most instructions of all; a NORMA with chosen options
+ * was better nearly everywhere.
+ *
+ * This is a consistent reading: the printed equations do not fit together. At time n agent j = 0..tau_p-1 minimises NORMA's regularised hinge loss
+ * over its window of tau samples x_(n-j-tau+1) .. x_(n-j), and all are to agree at tau_e points z_i. f_j(x) is sum_m A_j(m) k(x_m, x) over the ring
+ * of the latest M = tau + tau_p - 1 samples. Each sample takes `rounds` rounds of alternating directions, P_ji = f_j(z_i) / s_j, before v_i and u_ji
+ * follow as above:
  *
  *     R_ji = P_ji - v_i + u_ji
  *     A_j <- (1 - eta lambda) A_j;   A_j(m) += (eta/c) y_m for each m of the window with y_m f_j(x_m) < 1;
  *     A_j(at z_i) -= eta rho R_ji / s_j                           (mode "function")
- *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
  *
  * Mode "coefficients" is (15) to the letter: with f_j / N_j for f_j in loss and regulariser, N_j the Frobenius norm of the
  * window's Gram matrix, it subtracts eta times the *values* of that gradient at the window's samples; coefficients
@@ -472,16 +476,6 @@ export class Oskm extends Learner {
 }
 
 export const OSKM: readonly Family[] = frozen([
-  /**
-   * Agents learn from delayed windows of the latest samples, and are drawn towards agreement at common points by
-   * alternating directions.
-   *
-   *     minimise sum_j [1/c sum_m max(0, 1 - y_m f_j(x_m)) + lambda/2 |f_j|^2]  under  f_j(z_i) / s_j = v_i   (7)
-   *     v_i <- mean_j (P_ji + u_ji)   (13);   u_ji <- u_ji + P_ji - v_i   (12c)
-   *
-   * When to use it: To compare with the paper. It takes the most instructions of all; a NORMA with chosen options
-   * was better nearly everywhere.
-   */
   {
     name: "oskm",
     task: "classification",

@@ -30,13 +30,15 @@ function paLayout(resolved: ResolvedOptions<typeof PA_OPTIONS>): Layout {
 }
 
 /**
- * Passive-aggressive learning with slack (PA-I), linear: the baseline of the LOL paper. At each sample w is the
- * minimum of 1/2 |w - w_t|^2 + C xi under y w.x >= 1 - xi, xi >= 0:
+ * The least change of the weights that meets the new label with margin 1, bounded by C.
  *
- *     l = max(0, 1 - y w_t.x);   w <- w_t + min(C, l / |x|^2) y x
+ *     l = max(0, 1 - y w.x);   w <- w + min(C, l / |x|^2) y x
  *
- * With three classes or more there is a w_c for each, the constraint is w_y.x - w_r.x >= 1 - xi for the best of the
- * other classes, r = argmax_{c != y} w_c.x (the lowest on ties), and predict gives argmax_c w_c.x:
+ * When to use it: The least bytes and instructions. The boundary is a plane, and most labels are right.
+ *
+ * This is PA-I, the baseline of the LOL paper. At each sample w is the minimum of 1/2 |w - w_t|^2 + C xi under y w.x >= 1 - xi, xi >= 0. With three
+ * classes or more there is a w_c for each, the constraint is w_y.x - w_r.x >= 1 - xi for the best of the other classes, r = argmax_{c != y} w_c.x
+ * (the lowest on ties), and predict gives argmax_c w_c.x:
  *
  *     l = max(0, 1 - w_y.x + w_r.x);   e = min(C, l / (2 |x|^2));   w_y <- w_y + e x;   w_r <- w_r - e x
  *
@@ -152,13 +154,6 @@ export class PassiveAggressive extends Learner {
 }
 
 export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
-  /**
-   * The least change of the weights that meets the new label with margin 1, bounded by C.
-   *
-   *     l = max(0, 1 - y w.x);   w <- w + min(C, l / |x|^2) y x
-   *
-   * When to use it: The least bytes and instructions. The boundary is a plane, and most labels are right.
-   */
   {
     name: "pa",
     task: "classification",

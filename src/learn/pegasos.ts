@@ -26,15 +26,15 @@ function pegasosLayout(resolved: ResolvedOptions<typeof PEGASOS_OPTIONS>): Layou
 }
 
 /**
- * Pegasos, linear: a step of sub-gradient descent on lambda/2 |w|^2 + max(0, 1 - y w.x) at each sample, the t-th,
- * t = 1, 2, ...:
+ * A linear support vector machine by stochastic gradient with step 1 / (lambda t).
  *
  *     w <- (1 - 1/t) w + y x / (lambda t) if y w.x < 1, else (1 - 1/t) w
- *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
+ *     w <- w min(1, 1 / (sqrt(lambda) |w|)), if `project`
  *
- * (Figure 1, with k = 1 sample a step and the optional projection.) w averages over all samples, so it
- * follows a drift more and more slowly. `bias` appends a constant 1 to x (section 4, the first of its ways), so
- * that the offset counts in |w|^2 too.
+ * When to use it: The classes don't change. It averages over all samples, so it follows a change ever more slowly.
+ *
+ * The t-th sample, t = 1, 2, ..., takes a step of sub-gradient descent on lambda/2 |w|^2 + max(0, 1 - y w.x) (Figure 1, with k = 1 sample a step and
+ * the optional projection). `bias` appends a constant 1 to x (section 4, the first of its ways), so that the offset counts in |w|^2 too.
  *
  * It has no option `sources`: its step 1/(lambda t) suits a loss whose gradient is bounded, and overshoots with the squared loss. `arow` is the
  * linear learner that has the option.
@@ -87,14 +87,6 @@ export class Pegasos extends LinearClassifier {
 }
 
 export const PEGASOS: readonly Family[] = frozen([
-  /**
-   * A linear support vector machine by stochastic gradient with step 1 / (lambda t).
-   *
-   *     w <- (1 - 1/t) w + y x / (lambda t) if y w.x < 1, else (1 - 1/t) w
-   *     w <- w min(1, 1 / (sqrt(lambda) |w|)), if `project`
-   *
-   * When to use it: The classes don't change. It averages over all samples, so it follows a change ever more slowly.
-   */
   {
     name: "pegasos",
     task: "classification",

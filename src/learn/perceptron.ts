@@ -32,13 +32,14 @@ function perceptronLayout({ dimension }: ResolvedOptions<typeof PERCEPTRON_OPTIO
 }
 
 /**
- * The perceptron, f(x) = w.x + b: at a mistake, y f(x) <= 0, a step towards the sample. t counts all samples learned,
- * from 1:
+ * A step towards each sample that was classified wrongly; steps fade if you ask for that.
  *
- *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
+ *     if y f(x) <= 0: w <- w + eta_t y x,   b <- b + eta_t y,   eta_t = eta exp(-t / T)
  *
- * The OLK paper's baseline has eta = 1, T = 50, so that it stops learning after some thousand samples. A step that
- * stays the same (`decaySamples` = 0) scales f and changes no decision. x is clipped, see `OutlierLimit`.
+ * When to use it: As a baseline.
+ *
+ * f(x) is w.x + b, and t counts all samples learned, from 1. The OLK paper's baseline has eta = 1, T = 50, so that it stops learning after some
+ * thousand samples. A step that stays the same (`decaySamples` = 0) scales f and changes no decision. x is clipped, see `OutlierLimit`.
  *
  * It has no option `sources`: it learns from the sign of f alone, and a corrected step needs its size. `arow` is the linear learner that has
  * the option.
@@ -100,13 +101,6 @@ export class Perceptron extends ClippingClassifier {
 }
 
 export const PERCEPTRON: readonly Family[] = frozen([
-  /**
-   * A step towards each sample that was classified wrongly; steps fade if you ask for that.
-   *
-   *     if y f(x) <= 0: w <- w + eta_t y x,   b <- b + eta_t y,   eta_t = eta exp(-t / T)
-   *
-   * When to use it: As a baseline.
-   */
   {
     name: "perceptron",
     task: "classification",

@@ -36,14 +36,18 @@ function projectronLayout(resolved: ResolvedProjectronOptions): Layout {
 }
 
 /**
- * The Projectron. At a mistake, y f(x) <= 0, with k the kernel row of x, K the stored vectors' kernel
- * matrix:
+ * At a mistake it projects the new vector on those that it has; it stores the vector only if the projection loses
+ * much.
  *
- *     d = K^-1 k;   delta^2 = k(x,x) - k.d, the squared distance of x from their span in feature space
- *     delta <= eta: a += y d, which is the projection of the perceptron's step;   else append x with coefficient y
+ *     d = K^-1 k;   delta^2 = k(x, x) - k.d
+ *     at a mistake: a <- a + y d if delta <= eta, else append y
  *
- * At the full budget a stale vector leaves for x, see `Usage`. Without a stale vector every mistake is projected, as the paper does it in
- * bounded memory (counted as `forced`; where delta <= eta, as `quantized`).
+ * When to use it: Inputs lie in a small region of the kernel's space, so that few vectors span them. Learning
+ * costs the square of their number.
+ *
+ * k is the kernel row of x, K the stored vectors' kernel matrix, delta the distance of x from their span in feature space, and y d the projection of
+ * the perceptron's step. At the full budget a stale vector leaves for x, see `Usage`. Without a stale vector every mistake is projected, as the paper
+ * does it in bounded memory (counted as `forced`; where delta <= eta, as `quantized`).
  *
  * The paper stores K^-1; this learner stores the Cholesky factor L of K, packed, which only gains rows: with
  * l = L^-1 k, k.d = |l|^2, d = L'^-1 l, and an appended x adds the row (l, delta). An explicit inverse in
@@ -224,12 +228,15 @@ export class Projectron extends KernelExpansion {
 }
 
 /**
- * Projectron++: the Projectron, which also learns from a correct decision within the margin, 0 < y f(x) <
- * 1, where enough of the loss remains. With l = 1 - y f(x), p = k.d, d and delta as there:
+ * The Projectron, which also learns from right decisions within the margin.
  *
- *     if l - delta/eta >= 0:   a += y tau d,   tau = min(l/p, 2 (l - delta/eta)/p, 1)   (counted as `quantized`)
+ *     l = 1 - y f(x);   p = k.d;   tau = min(l / p, 2 (l - delta / eta) / p, 1)
+ *     if 0 < y f(x) < 1 and l - delta / eta >= 0: a <- a + y tau d
  *
- * With the option `sources` it is the Projectron with that option: there is no margin.
+ * When to use it: As the Projectron, where mistakes are too seldom to learn from.
+ *
+ * d and delta are those of the Projectron. Such a step counts as `quantized`. With the option `sources` it is the Projectron with that option: there
+ * is no margin.
  *
  * @param options see `ProjectronPlusPlusOptions`. Throws an OptionError that names the invalid option.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
@@ -275,16 +282,6 @@ export class ProjectronPlusPlus extends Projectron {
 }
 
 export const PROJECTRON: readonly Family[] = frozen([
-  /**
-   * At a mistake it projects the new vector on those that it has; it stores the vector only if the projection loses
-   * much.
-   *
-   *     d = K^-1 k;   delta^2 = k(x, x) - k.d
-   *     at a mistake: a <- a + y d if delta <= eta, else append y
-   *
-   * When to use it: Inputs lie in a small region of the kernel's space, so that few vectors span them. Learning
-   * costs the square of their number.
-   */
   {
     name: "projectron",
     task: "classification",
@@ -295,14 +292,6 @@ export const PROJECTRON: readonly Family[] = frozen([
     layout: (options) => projectronLayout(resolveOptions("projectron", PROJECTRON_OPTIONS, options)),
     create: (options) => new Projectron(options as ProjectronOptions),
   },
-  /**
-   * The Projectron, which also learns from right decisions within the margin.
-   *
-   *     l = 1 - y f(x);   p = k.d;   tau = min(l / p, 2 (l - delta / eta) / p, 1)
-   *     if 0 < y f(x) < 1 and l - delta / eta >= 0: a <- a + y tau d
-   *
-   * When to use it: As the Projectron, where mistakes are too seldom to learn from.
-   */
   {
     name: "projectron-pp",
     task: "classification",

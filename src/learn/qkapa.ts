@@ -67,15 +67,17 @@ function qkapaLayout(resolved: ResolvedQkapaOptions): Layout {
 }
 
 /**
- * Quantized kernel affine projection (the QKRLS paper's third method: KAPA of Liu and Principe, EURASIP JASP 2008, with
- * quantized inputs). An input counts as the nearest centre if it lies within epsilon of it; else it becomes a centre with coefficient 0. q is the centre's
- * index. Over the window of the latest W pairs (q_i, y_i), the new one included:
+ * Affine projection: each label takes a step on the window of the latest pairs.
  *
- *     e_i = y_i - f(c_(q_i)), all with the present f
- *     mode gradient:  a_(q_i) += eta e_i            mode newton:  a_(q_i) += eta [(G + regularization I)^-1 e]_i
+ *     e_i = y_i - f(c_q(i)) over the latest W pairs
+ *     a_q(i) <- a_q(i) + eta e_i, or + eta [(G + regularization I)^-1 e]_i
  *
- * where G is the kernel matrix of the window's centres; a centre that occurs several times takes the sum. For a full codebook see
- * `CodebookRegression`; y is clipped, see `OutlierLimit`.
+ * When to use it: Between QKLMS and QKRLS in accuracy where inputs are correlated; each label takes W kernel rows.
+ *
+ * This is the QKRLS paper's third method: KAPA of Liu and Principe, EURASIP JASP 2008, with quantized inputs. An input counts as the nearest centre
+ * if it lies within epsilon of it; else it becomes a centre with coefficient 0. q is the centre's index. The window includes the new pair, and all
+ * errors are those of the present f. Mode gradient takes the first step; mode newton takes the second, where G is the kernel matrix of the window's
+ * centres. A centre that occurs several times takes the sum. For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * @param options see `QkapaOptions`. Throws an OptionError that names the invalid option.
  * @see Liu, Principe: Kernel affine projection algorithms. EURASIP Journal on Advances in Signal Processing 2008, with quantized inputs as in Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -215,14 +217,6 @@ export class Qkapa extends CodebookRegression {
 }
 
 export const QKAPA: readonly Family[] = withResidual([
-  /**
-   * Affine projection: each label takes a step on the window of the latest pairs.
-   *
-   *     e_i = y_i - f(c_q(i)) over the latest W pairs
-   *     a_q(i) <- a_q(i) + eta e_i, or + eta [(G + regularization I)^-1 e]_i
-   *
-   * When to use it: Between QKLMS and QKRLS in accuracy where inputs are correlated; each label takes W kernel rows.
-   */
   {
     name: "qkapa",
     task: "regression",

@@ -30,13 +30,15 @@ const QKLMS_OPTIONS = frozen({
 });
 
 /**
- * Quantized kernel least mean squares (the QKRLS paper's baseline; online vector quantization of its Table I):
+ * Least mean squares in the kernel's space; an input near a centre changes that centre's coefficient.
  *
- *     e = y - f(x);   dist = min_j |x - c_j|   (the lowest j on ties)
- *     dist <= epsilon: a_j <- a_j + eta e;   else append x with coefficient eta e
+ *     dist = min_j |x - c_j|   (Table I)
+ *     e = y - f(x);   a_j <- a_j + eta e if dist <= epsilon, else append eta e
  *
- * For a full codebook see `CodebookRegression`, or with `evict: "merge"` `KernelExpansion`: then every input beyond epsilon becomes a
- * centre, and two others merge. y is clipped, see `OutlierLimit`.
+ * When to use it: Regression in few instructions. It converges more slowly than QKRLS.
+ *
+ * This is the QKRLS paper's baseline, with the lowest j on ties. For a full codebook see `CodebookRegression`, or with `evict: "merge"`
+ * `KernelExpansion`: then every input beyond epsilon becomes a centre, and two others merge. y is clipped, see `OutlierLimit`.
  *
  * @param options see `QklmsOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel least mean square algorithm. IEEE TNNLS 23(1), 2012
@@ -96,14 +98,6 @@ export class Qklms extends CodebookRegression {
 }
 
 export const QKLMS: readonly Family[] = withResidual([
-  /**
-   * Least mean squares in the kernel's space; an input near a centre changes that centre's coefficient.
-   *
-   *     dist = min_j |x - c_j|   (Table I)
-   *     e = y - f(x);   a_j <- a_j + eta e if dist <= epsilon, else append eta e
-   *
-   * When to use it: Regression in few instructions. It converges more slowly than QKRLS.
-   */
   {
     name: "qklms",
     task: "regression",

@@ -66,12 +66,18 @@ function qkrlsLayout(resolved: ResolvedQkrlsOptions): Layout {
 }
 
 /**
- * Quantized kernel recursive least squares. Over a codebook of centres c_j, with Lambda_j the samples that centre j
- * stands for and ybar_j the sum of their targets, f is at every sample the minimum of
- * sum_t (y_t - f(c_j(t)))^2 + gamma |f|^2, which is a = (Lambda K + gamma I)^-1 ybar (10).
- * The paper stores P = (Lambda K + gamma I)^-1. Its recursions (12)-(18) diverge in float32 where the kernel is wide against epsilon, because the
- * least eigenvalue of K + gamma Lambda^-1 falls like gamma / Lambda. This learner stores the matrix itself, factored, with its rows in the
- * order of their centres' last samples. That gives the same f:
+ * Regularised least squares over a codebook: an input near a centre updates that centre's mean in place of
+ * becoming one.
+ *
+ *     a = (Lambda K + gamma I)^-1 ybar   (10), carried as a factor of K + gamma Lambda^-1
+ *
+ * When to use it: Accuracy matters more than bytes: it solves the least squares problem, and takes the square of
+ * the number of centres in both bytes and instructions.
+ *
+ * Lambda_j counts the samples that centre c_j stands for, and ybar_j is the sum of their targets. f is at every sample the minimum of sum_t (y_t -
+ * f(c_j(t)))^2 + gamma |f|^2. The paper stores P = (Lambda K + gamma I)^-1. Its recursions (12)-(18) diverge in float32 where the kernel is wide
+ * against epsilon, because the least eigenvalue of K + gamma Lambda^-1 falls like gamma / Lambda. This learner stores the matrix itself, factored,
+ * with its rows in the order of their centres' last samples. That gives the same f:
  *
  *     M = K + R = L D L',   R_j = gamma / Lambda_j,   mean_j = ybar_j / Lambda_j,   b = D^-1 L^-1 mean,   a = L'^-1 b
  *
@@ -294,15 +300,6 @@ export class Qkrls extends CodebookRegression {
 }
 
 export const QKRLS: readonly Family[] = withResidual([
-  /**
-   * Regularised least squares over a codebook: an input near a centre updates that centre's mean in place of
-   * becoming one.
-   *
-   *     a = (Lambda K + gamma I)^-1 ybar   (10), carried as a factor of K + gamma Lambda^-1
-   *
-   * When to use it: Accuracy matters more than bytes: it solves the least squares problem, and takes the square of
-   * the number of centres in both bytes and instructions.
-   */
   {
     name: "qkrls",
     task: "regression",

@@ -80,17 +80,19 @@ function rlsHmmLayout(options: ResolvedRlsHmmOptions): Layout {
 }
 
 /**
- * Recursive least squares on labels smoothed by a hidden Markov model: a linear classifier for wrong labels
- * of classes that persist. This project's own, built from known parts. `LabelFlips` learns from the labels kappa, the probability that a
- * sample keeps the class before it without a redraw; p and m, the probabilities that a label of class +1 or -1 is wrong; and pi, the share
- * of class +1. With these, `LabelWindow` computes by forward-backward, from the labels in a window of L samples, the probability q_t that
- * sample t is +1. Relative to the prior's odds,
+ * A hidden Markov model smooths the labels of a window; recursive least squares learns the smoothed labels.
  *
  *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
+ *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
  *
- * is the smoothed label. The label stays as it came, s_t = y_t, where classes don't persist, P(kappa = 0) > .9. It also does where the
- * estimated rate of wrong labels exceeds the error e on W labels by two standard deviations, since no learner errs less on labels than
- * labels are wrong:
+ * When to use it: Classes persist for many samples, and many labels are wrong at unknown rates.
+ *
+ * This is the project's own, built from known parts: a linear classifier for wrong labels of classes that persist. `LabelFlips` learns from the
+ * labels kappa, the probability that a sample keeps the class before it without a redraw; p and m, the probabilities that a label of class +1 or -1
+ * is wrong; and pi, the share of class +1. With these, `LabelWindow` computes by forward-backward, from the labels in a window of L samples, the
+ * probability q_t that sample t is +1. Its odds relative to the prior's are o_t, and s_t is the smoothed label. The label stays as it came, s_t =
+ * y_t, where classes don't persist, P(kappa = 0) > .9. It also does where the estimated rate of wrong labels exceeds the error e on W labels by two
+ * standard deviations, since no learner errs less on labels than labels are wrong:
  *
  *     pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
  *
@@ -98,10 +100,9 @@ function rlsHmmLayout(options: ResolvedRlsHmmOptions): Layout {
  *
  *     w = P sum_t s_t x_t / R_t,   P = (regularization I + sum_t x_t x_t' / R_t)^-1
  *
- * updated recursively, both or neither: with g = P x of the new sample (label y, s its smoothed label, f = w.x), v = x'g, and q = sum x_t
- * (s_t - old s_t) / R_t over the other samples of the window, whose labels are revised,
+ * updated recursively as above, both or neither. g is P x of the new sample (label y, s its smoothed label, f = w.x), v is x'g, and q is the sum of
+ * x_t (s_t - old s_t) / R_t over the other samples of the window, whose labels are revised. Then
  *
- *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
  *     R <- R + ((s - f)^2 R / (R + v) - R) / n
  *
  * s_t stays as it is when its sample leaves the window. n counts samples, with `prior` of them at the start and never more than
@@ -322,14 +323,6 @@ export class RlsHmm extends ClippingClassifier {
 }
 
 export const RLS_HMM: readonly Family[] = frozen([
-  /**
-   * A hidden Markov model smooths the labels of a window; recursive least squares learns the smoothed labels.
-   *
-   *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
-   *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
-   *
-   * When to use it: Classes persist for many samples, and many labels are wrong at unknown rates.
-   */
   {
     name: "rls-hmm",
     task: "classification",

@@ -22,12 +22,13 @@ abstract class SoftDeviationForm extends DeviationForm {
 }
 
 /**
- * Soft confidence-weighted learning, SCW-I: CW with a slack, the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) + C l,
- * l = max(0, phi sqrt(x' Sigma x) - y w.x). As CW, with
+ * Confidence-weighted learning with a linear slack: C bounds a step.
  *
- *     alpha <- min(alpha, C)
+ *     alpha <- min(alpha of cw, C)   (Proposition 1)
  *
- * (Proposition 1.)
+ * When to use it: As `cw`, with some wrong labels.
+ *
+ * (w, Sigma) is the minimum of KL(N(w, Sigma) | N(w_t, Sigma_t)) + C l, l = max(0, phi sqrt(x' Sigma x) - y w.x).
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
@@ -55,13 +56,15 @@ export class Scw1 extends SoftDeviationForm {
 }
 
 /**
- * Soft confidence-weighted learning, SCW-II: as SCW-I with the squared loss, C l^2. With n = v + 1/(2C):
+ * Confidence-weighted learning with a squared slack.
  *
- *     g = phi sqrt(phi^2 m^2 v^2 + 4 n v (n + v phi^2))
+ *     n = v + 1/(2C);   g = phi sqrt(phi^2 m^2 v^2 + 4 n v (n + v phi^2))
  *     alpha = max(0, (-(2 m n + phi^2 m v) + g) / (2 (n^2 + n v phi^2)))
  *
- * (Proposition 2), beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so
- * takes other steps.
+ * When to use it: As `scw-1`; the larger the loss, the larger the step.
+ *
+ * As SCW-I with C l^2 (Proposition 2), and beta as in CW. A widely used implementation has a 2 for two of the squares under the root, and so takes
+ * other steps.
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
@@ -94,13 +97,6 @@ export class Scw2 extends SoftDeviationForm {
 const SCW_PAPER = "Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012";
 
 export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
-  /**
-   * Confidence-weighted learning with a linear slack: C bounds a step.
-   *
-   *     alpha <- min(alpha of cw, C)   (Proposition 1)
-   *
-   * When to use it: As `cw`, with some wrong labels.
-   */
   {
     name: "scw-1",
     task: "classification",
@@ -111,14 +107,6 @@ export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     layout: (options) => beliefLayout(resolveOptions("scw-1", SCW_OPTIONS, options)),
     create: (options) => new Scw1(options as Scw1Options),
   },
-  /**
-   * Confidence-weighted learning with a squared slack.
-   *
-   *     n = v + 1/(2C);   g = phi sqrt(phi^2 m^2 v^2 + 4 n v (n + v phi^2))
-   *     alpha = max(0, (-(2 m n + phi^2 m v) + g) / (2 (n^2 + n v phi^2)))
-   *
-   * When to use it: As `scw-1`; the larger the loss, the larger the step.
-   */
   {
     name: "scw-2",
     task: "classification",
