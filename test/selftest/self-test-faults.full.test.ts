@@ -17,7 +17,17 @@ import {
 } from "../../src/selftest/self-test.ts";
 
 const OPTIONS: TestedLearner = { learner: familyNamed("olk-c")!, options: { dimension: 3, budget: 8 } };
-const SOURCES = ["f32", "packed", "elementary", "fourier", "q15", "class-steps", "block-products"] as const;
+/** The classes of `PortableF32`. */
+const PARTS = ["f32", "f32-vectors", "f32-rows", "f32-support-sets", "f32-learners", "f32-features"] as const;
+const SOURCES = [
+  ...PARTS,
+  "packed",
+  "elementary",
+  "fourier",
+  "q15",
+  "class-steps",
+  "block-products",
+] as const;
 const FLUSHED = `
 function flushed(v: number): number {
   const r = Math.fround(v);
@@ -118,7 +128,7 @@ function* flushedStores(source: Mutant["source"]): Generator<Mutant> {
 }
 
 /** What steps in double precision compute before they store it: in float32 as a chip without doubles might, one operation a pair. */
-const DOUBLES = [
+const DOUBLES_OF_LEARNERS = [
   ["+= step * words[y + m]", "+= round(step * words[y + m])"],
   ["step * (words[p + i]", "round(step) * (words[p + i]"],
   ["words[p + i] - words[v + i] + words[u + i]", "round(words[p + i] - words[v + i]) + words[u + i]"],
@@ -131,6 +141,8 @@ const DOUBLES = [
   ["(1 + share) * this.dot(x, x, d)", "round((1 + share) * this.dot(x, x, d))"],
   ["loss / ((1 + share) * this.dot(x, x, d))", "round(loss / ((1 + share) * this.dot(x, x, d)))"],
   ["e * share * y", "round(e) * share * y"],
+] as const;
+const DOUBLES_OF_FEATURES = [
   ["sum += x;", "sum = round(sum + x);"],
   ["squares += x * x", "squares += round(x * x)"],
   ["squares += x * x", "squares = round(squares + x * x)"],
@@ -168,7 +180,8 @@ const DOUBLES_OF_WAVES = [
 
 function* single(): Generator<Mutant> {
   for (const [source, doubles] of [
-    ["f32", DOUBLES],
+    ["f32-learners", DOUBLES_OF_LEARNERS],
+    ["f32-features", DOUBLES_OF_FEATURES],
     ["fourier", DOUBLES_OF_WAVES],
   ] as const) {
     const text = readFileSync(`src/math/${source}.ts`, "utf8");
@@ -246,7 +259,7 @@ test("one fused multiply-add in any primitive is seen", async () => {
 });
 
 test("one subnormal that is flushed to zero is seen", async () => {
-  const sources = ["f32", "packed", "fourier", "block-products"] as const;
+  const sources = [...PARTS, "packed", "fourier", "block-products"] as const;
   await checkEach(
     sources.flatMap((source) => [...flushing(source)]),
     67,
@@ -254,7 +267,7 @@ test("one subnormal that is flushed to zero is seen", async () => {
 });
 
 test("one subnormal that is flushed where it is stored is seen", async () => {
-  const sources = ["f32", "packed", "fourier", "block-products"] as const;
+  const sources = [...PARTS, "packed", "fourier", "block-products"] as const;
   await checkEach(
     sources.flatMap((source) => [...flushedStores(source)]),
     34,
@@ -262,7 +275,10 @@ test("one subnormal that is flushed where it is stored is seen", async () => {
 });
 
 test("one operation in float32 that has to be in double precision is seen", async () => {
-  await checkEach(single(), DOUBLES.length + DOUBLES_OF_WAVES.length);
+  await checkEach(
+    single(),
+    DOUBLES_OF_LEARNERS.length + DOUBLES_OF_FEATURES.length + DOUBLES_OF_WAVES.length,
+  );
 });
 
 test.run();
