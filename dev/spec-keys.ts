@@ -1,6 +1,7 @@
 import { Crc32 } from "../src/math/crc32.ts";
 import { Encoder } from "../src/wire/encoder.ts";
-import { KeyedNode, KeyedPeer } from "../src/wire/keyed.ts";
+import { KeyedNode } from "../src/wire/keyed.ts";
+import { KeyedPeer } from "../src/wire/keyed-peer.ts";
 import { LabelTag, labelKey } from "../src/wire/label-tag.ts";
 import { type Message, type MessageName, messageNames } from "../src/wire/messages.ts";
 import { Receiver } from "../src/wire/receiver.ts";

@@ -82,7 +82,8 @@ export {
 } from "./node/ports.ts";
 export type { Range, Ranges } from "./node/ranges.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
-export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
+export { Station } from "./node/station.ts";
+export { type StationOptions, type StationPorts, stationBytes } from "./node/station-options.ts";
 export type { PeerCounts } from "./peer/counts.ts";
 export { type Install, installTag } from "./peer/install.ts";
 export type { DueLabel, LabelSource } from "./peer/labels.ts";

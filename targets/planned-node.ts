@@ -5,7 +5,7 @@ import { sizedBytes } from "../src/learn/traits.ts";
 import type { Layout } from "../src/memory/layout.ts";
 import { nodeLayout } from "../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
-import { stationBytes } from "../src/node/station.ts";
+import { stationBytes } from "../src/node/station-options.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, resolveFeatures } from "../src/signal/features.ts";
 import { CLASSES, costTraits, type FeatureShape, sizeOption } from "./cost-model.ts";

@@ -19,7 +19,7 @@ const PARTS: Table<Names> = {
   "src/node/node-options.js": { checks: ["checkForTask"] },
   "src/node/classes.js": { checks: ["checkClasses"] },
   "src/node/framing.js": { checks: ["inRange"] },
-  "src/node/station.js": { checks: ["checkOptions"] },
+  "src/node/station-options.js": { checks: ["checkOptions"] },
   "src/start/start-node.js": {
     checks: ["checkPeriod"],
     host: ["describe"],
@@ -89,7 +89,7 @@ const METHODS: Table<{ readonly [part: string]: Names }> = {
     "label key": { SensorNode: ["refuseForged"] },
     remarks: { SensorNode: ["margin", "remarks"] },
   },
-  "src/node/reports.js": { fleet: { Reports: ["sendFeatures"] } },
+  "src/node/list-reports.js": { fleet: { ListReports: ["sendFeatures"] } },
   "src/node/station.js": { fleet: { Station: ["learned"] }, recorded: { Station: ["assemble"] } },
   "src/signal/features.js": { window: { Features: ["ofWindows"] } },
   "src/wire/encoder.js": { key: { Encoder: ["seal"] } },

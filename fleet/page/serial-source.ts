@@ -2,7 +2,7 @@ import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
-import { ROLLBACK_STATUS } from "../../src/node/station.ts";
+import { ROLLBACK_STATUS } from "../../src/node/requests.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";

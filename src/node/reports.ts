@@ -1,10 +1,8 @@
 import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { putText } from "../wire/encoder.ts";
-import { FORMATS_BY_ID } from "../wire/format.ts";
-import { type Message, NAME } from "../wire/messages.ts";
-import type { Lesson } from "./lesson.ts";
+import { NAME } from "../wire/messages.ts";
+import { copyPart, ListReports } from "./list-reports.ts";
 import type { SensorNode } from "./node.ts";
 import { NODE_COUNTERS } from "./node-counters.ts";
 import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
@@ -20,11 +18,6 @@ const DUE = frozen({
   rollback: 64,
 } as const);
 const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
-/** Seeds in message schema: one an id. */
-const SEEDS = FORMATS_BY_ID.length;
-const SELF_TEST = NAME["self-test"];
-/** Words from this number on are those of the newest checkpoint as it lies in flash, header first. */
-export const KEPT_WORDS = 0x80000000;
 
 /** Counters of a station besides its node's and its wire's. */
 export interface StationCounts {
@@ -46,45 +39,27 @@ export interface ReportSchedule {
   samples: boolean;
 }
 
-/** Reports that go up beside answers to labels: figures, hashes, raw samples, lines of text. */
-export class Reports {
+/** Reports that go up beside answers to labels: figures, hashes, raw samples, lines of text, and lists in parts. */
+export class Reports extends ListReports {
   readonly counts: StationCounts = { parts: 0, stale: 0, turn: 0 };
   private due = 0;
-  /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
-  private nextSeed = Number.POSITIVE_INFINITY;
-  /**
-   * What the node says of itself, and the characters that are left to go up; -1: none, nor an end of none. XS allocates an object where it reads a
-   * text's length or character, so that happens only on request.
-   */
-  description = "";
-  private lettersLeft = -1;
-  /** Hashes of the self-test that are left to go up. */
-  private hashesLeft = 0;
-  /** Features of the last labelled sample that are left to go up. */
-  private featuresLeft = 0;
-  /** The next word of memory that goes up, and the one behind the last. */
-  private nextWord = 0;
-  private endWord = 0;
-  /** The checkpoint whose words go up; undefined: those of memory. */
-  private kept: CheckpointReader | undefined;
   /** The outcome of the last requested checkpoint. */
   private saveStatus = 0;
-  /** The starts of node and peer in which the peer asked for memory, those in which it asked for a rollback, and the rollback's outcome. */
-  private askedIn = 0;
+  /** The starts of node and peer in which the peer asked for a rollback, and the rollback's outcome. */
   private rolledBackIn = 0;
   private rollbackStatus = 0;
   private statisticsAt = 0;
-  /** True if parts of a list are due. */
-  private parts = false;
 
   constructor(
-    private readonly wire: FramePort,
-    private readonly node: SensorNode,
+    wire: FramePort,
+    node: SensorNode,
     private readonly clock: Clock,
     readonly schedule: ReportSchedule,
     private readonly engine: EngineFigures | undefined,
-    private readonly selfTest: Uint32Array | undefined,
-  ) {}
+    selfTest: Uint32Array | undefined,
+  ) {
+    super(wire, node, selfTest);
+  }
 
   askStatistics(): void {
     this.due |= STATISTICS;
@@ -107,34 +82,8 @@ export class Reports {
     this.due |= DUE.rollback;
   }
 
-  /** The peer asks for words of memory, or of the newest checkpoint, in that start of node and peer. */
-  askMemory(start: number, first: number, count: number): void {
-    const { node } = this;
-    this.askedIn = start;
-    this.kept = first < KEPT_WORDS ? undefined : node.reader;
-    this.nextWord = first % KEPT_WORDS;
-    this.endWord = Math.min(this.nextWord + count, this.kept ? this.kept.words : node.words);
-    if (first >= KEPT_WORDS && !this.kept?.begin(first === KEPT_WORDS)) this.endWord = 0;
-    this.parts = true;
-  }
-
   askConfiguration(): void {
     this.due |= DUE.configuration;
-  }
-
-  askSchema(): void {
-    this.nextSeed = 0;
-    this.parts = true;
-  }
-
-  askSelfTest(): void {
-    this.hashesLeft = this.selfTest ? this.selfTest.length : 0;
-    this.parts = true;
-  }
-
-  askDescription(): void {
-    this.lettersLeft = this.description.length;
-    this.parts = true;
   }
 
   /** Takes the received configuration. */
@@ -175,21 +124,15 @@ export class Reports {
 
   /** Most urgent first. */
   private sendAll(): void {
-    const { wire } = this;
     if (this.take(DUE.state, true)) this.sendState();
     if (this.take(DUE.configuration, true)) this.sendConfiguration();
     if (this.take(DUE.checkpoint, true)) this.sendCheckpoint();
     if (this.take(DUE.rollback, true)) this.sendRollback();
-    while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
-    while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
-    while (this.lettersLeft >= 0 && wire.hasRoom(true)) this.sendLetters();
-    if (this.featuresLeft > 0) this.sendFeatures(this.node.lesson as Lesson);
+    if (this.parts) this.sendLists();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
-    while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
-    const isListing = this.nextSeed < SEEDS || this.hashesLeft > 0 || this.lettersLeft >= 0;
-    this.parts = isListing || this.featuresLeft > 0 || this.nextWord < this.endWord;
+    if (this.parts) this.sendWords();
   }
 
   /** True if a report is due and has room; it is due no longer then. */
@@ -212,32 +155,6 @@ export class Reports {
     prediction.remarks[1] = remarks / REMARK_BYTE;
     prediction.length = remarks === 0 ? 0 : remarks < REMARK_BYTE ? 1 : 2;
     wire.send(NAME.prediction, false);
-  }
-
-  /** Sends the features of the last sample whose label was applied, as long as there is room, and the rest in later turns. */
-  sendLesson(): void {
-    const { lesson } = this.node;
-    if (!lesson) return;
-    this.featuresLeft = lesson.features.length;
-    this.parts = true;
-    this.sendFeatures(lesson);
-  }
-
-  private sendFeatures({ number, sid, seq, features }: Lesson): void {
-    const { wire } = this;
-    while (this.featuresLeft > 0 && wire.hasRoom(true)) {
-      const message = wire.outgoing(NAME.features);
-      message.boot = wire.outgoing(NAME.acknowledgement).boot;
-      message.number = number;
-      message.labelled = this.node.labelled;
-      message.sid = sid;
-      message.seq = seq;
-      message.total = features.length;
-      message.first = features.length - this.featuresLeft;
-      message.length = copyPart(message.x, features, message.first);
-      this.featuresLeft -= message.length;
-      wire.send(NAME.features, true);
-    }
   }
 
   /** Sends a line of text. */
@@ -312,72 +229,6 @@ export class Reports {
     wire.send(NAME.rollback, true);
   }
 
-  private sendSeeds(): void {
-    const { wire } = this;
-    const schema = wire.outgoing(NAME.schema);
-    schema.first = this.nextSeed;
-    schema.total = SEEDS;
-    schema.length = Math.min(schema.seeds.length, SEEDS - this.nextSeed);
-    for (let i = 0; i < schema.length; i++) schema.seeds[i] = FORMATS_BY_ID[this.nextSeed + i]?.seed ?? 0;
-    this.nextSeed += schema.length;
-    wire.send(NAME.schema, true);
-  }
-
-  private sendHashes(): void {
-    const { wire } = this;
-    const hashes = this.selfTest as Uint32Array;
-    const message = wire.outgoing(SELF_TEST);
-    const first = hashes.length - this.hashesLeft;
-    message.first = first;
-    message.total = hashes.length;
-    message.length = copyPart(message.hashes, hashes, first);
-    this.hashesLeft -= message.length;
-    wire.send(SELF_TEST, true);
-  }
-
-  private sendLetters(): void {
-    const { description, lettersLeft, wire } = this;
-    const message = wire.outgoing(NAME.description);
-    const { text } = message;
-    message.total = description.length;
-    message.first = message.total - lettersLeft;
-    message.length = Math.min(text.length, lettersLeft);
-    for (let i = 0; i < message.length; i++) text[i] = description.charCodeAt(message.first + i);
-    this.lettersLeft = message.length < lettersLeft ? lettersLeft - message.length : -1;
-    wire.send(NAME.description, true);
-  }
-
-  private sendMemory(): void {
-    const { kept, node, wire, nextWord, endWord } = this;
-    const memory = wire.outgoing(NAME.memory);
-    const { words } = memory;
-    memory.start = this.askedIn;
-    if (kept) {
-      this.sendKept(kept, memory);
-      return;
-    }
-    memory.seq = node.seq;
-    memory.labelled = node.labelled;
-    memory.first = nextWord;
-    memory.total = node.words;
-    memory.length = Math.min(words.length, endWord - nextWord);
-    for (let i = 0; i < memory.length; i++) words[i] = node.word(nextWord + i);
-    this.nextWord += memory.length;
-    wire.send(NAME.memory, false);
-  }
-
-  private sendKept(kept: CheckpointReader, memory: Message<"memory">): void {
-    const { node, nextWord } = this;
-    memory.seq = node.learner.range.state - node.range.state;
-    memory.labelled = kept.generation;
-    memory.first = KEPT_WORDS + nextWord;
-    memory.total = kept.words;
-    memory.length = kept.read(nextWord, memory.words, this.endWord - nextWord);
-    this.nextWord += memory.length;
-    if (memory.length > 0) this.wire.send(NAME.memory, false);
-    else this.endWord = 0;
-  }
-
   private sendStatistics(): void {
     const { node, wire } = this;
     const statistics = wire.outgoing(NAME.statistics);
@@ -430,11 +281,4 @@ export class Reports {
     losses.turn = counts.turn;
     wire.send(NAME.losses, false);
   }
-}
-
-/** Copies list[first..] to `to`, as much as fits; returns how many. */
-function copyPart(to: Float32Array | Uint32Array, list: ArrayLike<number>, first: number): number {
-  const count = Math.min(to.length, list.length - first);
-  for (let i = 0; i < count; i++) to[i] = list[first + i];
-  return count;
 }

@@ -1,28 +1,19 @@
-import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
-import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
 import { RESTORE } from "../store/checkpoint-store.ts";
 import { putText } from "../wire/encoder.ts";
-import { chooseFrames, type FrameBytes } from "../wire/frame-bytes.ts";
-import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
-import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
-import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
-import { ANSWERS, Answers } from "./answers.ts";
+import { chooseFrames } from "../wire/frame-bytes.ts";
+import { LabelTag } from "../wire/label-tag.ts";
+import { type DownName, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
+import { Answers } from "./answers.ts";
 import { Assembly, PART } from "./assembly.ts";
-import { Framing, framingBytes } from "./framing.ts";
 import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import type { ModelStage } from "./model-stage.ts";
 import { SensorNode } from "./node.ts";
 import { nodeLayout } from "./node-layout.ts";
-import type { NodeOptions } from "./node-options.ts";
 import { OrderedIntake } from "./ordered-intake.ts";
-import { OUTBOX_BYTES } from "./outbox.ts";
 import {
-  type BytePort,
   type Clock,
-  type EngineFigures,
-  type FirmwareSlots,
   type FramePort,
   type LabelStatus,
   type Link,
@@ -30,39 +21,18 @@ import {
   REMARK,
   type Storage,
 } from "./ports.ts";
-import { type ReportSchedule, Reports } from "./reports.ts";
+import { Reports } from "./reports.ts";
+import { REQUEST, ROLLBACK_STATUS } from "./requests.ts";
+import {
+  checkOptions,
+  chooseWire,
+  reportSchedule,
+  type StationOptions,
+  type StationPorts,
+  stationBytes,
+} from "./station-options.ts";
 import { Updates } from "./updates.ts";
 
-/** What `request` asks for. */
-export const REQUEST = frozen({
-  hello: 1,
-  schema: 2,
-  checkpoint: 3,
-  state: 4,
-  selfTest: 5,
-  statistics: 6,
-  configuration: 7,
-  answers: 8,
-  /** a checkpoint for a copy, which is read next */
-  copy: 9,
-  description: 10,
-  features: 11,
-} as const);
-
-/** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
-export const ROLLBACK_STATUS = frozen({
-  /** from the checkpoint before the newest */
-  fallback: 0,
-  /** no checkpoint before the newest: nothing changed */
-  none: 1,
-  /** from the newest: the one before it can't be used */
-  restored: 2,
-  /** from nothing: none can be used any more */
-  fresh: 3,
-} as const);
-
-const SELF_TEST_MAX = 64;
-const DESCRIPTION_MAX = 0xffff;
 const SESSIONS = 0xffffffff;
 
 /** The session that a start of that number begins, 1..2^32-1. */
@@ -79,117 +49,6 @@ function bootAfter(boot: number): number {
 const WARNING = 1;
 /** Remarks that are reported even if predictions aren't. */
 const UNASKED = REMARK.asked | REMARK.drift | REMARK.shift;
-
-/** Options of a station. */
-export interface StationOptions {
-  /** The node behind the port. */
-  readonly node: NodeOptions;
-  /** Name and version of the firmware: 16 characters of ASCII are sent. */
-  readonly firmware: string;
-  /** A number that no other start of this node has had: random, or counted in flash. */
-  readonly boot: number;
-  /** The text of message description, see `describeNode`; default "": the node describes none. */
-  readonly description?: string;
-  /** Why the node started: a `reason` of message reset; default 0, unknown. */
-  readonly reset?: number;
-  /** True if the peer feeds recorded samples, because there is no sensor; default false. */
-  readonly fed?: boolean;
-  /** Hashes that `selfTest` gave; default none. */
-  readonly selfTest?: Uint32Array;
-  /** Bytes of frames that may wait to be sent over a `BytePort`, at least 256; default 512. */
-  readonly outbox?: number;
-  /** Samples between two reports of statistics; default 0: never. */
-  readonly statisticsEvery?: number;
-  /** Milliseconds between two reports of statistics; 0: never; default 10,000. */
-  readonly statisticsMs?: number;
-  /** True if predictions are reported; default true. */
-  readonly predictions?: boolean;
-  /** True if raw samples are reported; default false. */
-  readonly samples?: boolean;
-  /** The line's key, 16 bytes: the station takes only frames with its tag. Default none: anyone who can write on the line can teach. */
-  readonly key?: Uint8Array;
-  /** The label key, 16 bytes: the node learns only labels, and takes only models and states, with its tag. Default none. */
-  readonly labelKey?: Uint8Array;
-}
-
-/** A station's interfaces to its board. */
-export interface StationPorts {
-  /** Its time, which never wraps. */
-  readonly clock: Clock;
-  /** Bytes, which the station frames, or whole messages. */
-  readonly port: BytePort | FramePort;
-  /** Where checkpoints are saved. */
-  readonly storage: Storage;
-  /** The engine's memory use, for reports; default: 0. */
-  readonly engine?: EngineFigures;
-  /** Slots of firmware; default none: it can't be updated over the wire. */
-  readonly slots?: FirmwareSlots;
-  /** 32 unpredictable bits; a key needs it. */
-  readonly random?: () => number;
-}
-
-/**
- * Exact bytes of a station's buffers, without its node's: those that `new Station` makes on such a
- * `BytePort`.
- */
-export function stationBytes(
-  { node, outbox = OUTBOX_BYTES, fed = false, key, labelKey }: StationOptions,
-  limits?: PortLimits,
-): number {
-  const tag = labelKey ? LABEL_TAG_BYTES : 0;
-  return framingBytes(outbox, limits, key !== undefined) + ANSWERS + (fed ? 4 * node.channels : 0) + tag;
-}
-
-function checkOptions(
-  { outbox = OUTBOX_BYTES, description = "", selfTest, key, labelKey }: StationOptions,
-  { port }: StationPorts,
-): void {
-  if (labelKey && labelKey.length !== KEY_BYTES)
-    throw new OptionError("station", "labelKey", labelKey.length, `${KEY_BYTES} bytes`);
-  if (key && "windowBytes" in port)
-    throw new OptionError("station", "key", "a key", "none, as the port makes its own frames");
-  if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
-    throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
-  if (!(description.length <= DESCRIPTION_MAX))
-    throw new OptionError(
-      "station",
-      "description",
-      description.length,
-      `at most ${DESCRIPTION_MAX} characters`,
-    );
-  if (selfTest && selfTest.length > SELF_TEST_MAX)
-    throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
-}
-
-/** The node's end of a keyed line, if there is a key. Throws an OptionError for an invalid key. */
-function keyedEnd(
-  { key }: StationOptions,
-  { random }: StationPorts,
-  frames: FrameBytes,
-): KeyedNode | undefined {
-  if (!key) return undefined;
-  if (key.length !== KEY_BYTES) throw new OptionError("station", "key", key.length, `${KEY_BYTES} bytes`);
-  if (!random)
-    throw new OptionError("station", "random", undefined, "a source of random numbers, as there is a key");
-  return new KeyedNode(key, random, frames);
-}
-
-/** The port of messages: the one that there is, or frames over that of bytes. */
-function chooseWire(options: StationOptions, ports: StationPorts, frames: FrameBytes): FramePort {
-  const { port } = ports;
-  if ("windowBytes" in port) return port;
-  return new Framing(port, options.outbox ?? OUTBOX_BYTES, frames, keyedEnd(options, ports, frames));
-}
-
-/** The schedule of its reports, with defaults filled in. */
-function reportSchedule({
-  statisticsEvery = 0,
-  statisticsMs = 10_000,
-  predictions = true,
-  samples = false,
-}: StationOptions): ReportSchedule {
-  return { statisticsEvery, statisticsMs, predictions, samples };
-}
 
 /**
  * The node's end of the wire: a `SensorNode` behind a port. It answers its peer's messages (see docs/spec/wire.md), and

@@ -1,5 +1,5 @@
 import { Encoder } from "../wire/encoder.ts";
-import type { KeyedPeer } from "../wire/keyed.ts";
+import type { KeyedPeer } from "../wire/keyed-peer.ts";
 import { type DownName, type Message, messageNames, type UpName } from "../wire/messages.ts";
 import { Receiver, type Thrown } from "../wire/receiver.ts";
 

@@ -1,5 +1,5 @@
 import { OptionError } from "../memory/option-error.ts";
-import { KeyedPeer } from "../wire/keyed.ts";
+import { KeyedPeer } from "../wire/keyed-peer.ts";
 import type { DownName } from "../wire/messages.ts";
 import { Credit } from "./credit.ts";
 import { PeerFraming, type PeerPort } from "./framing.ts";

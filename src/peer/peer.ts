@@ -1,4 +1,4 @@
-import { REQUEST } from "../node/station.ts";
+import { REQUEST } from "../node/requests.ts";
 import { type DownName, type Message, PROTOCOL, TABLE_HASH, type UpName } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
 import type { PeerCounts } from "./counts.ts";

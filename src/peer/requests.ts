@@ -1,4 +1,4 @@
-import { REQUEST } from "../node/station.ts";
+import { REQUEST } from "../node/requests.ts";
 import type { Message } from "../wire/messages.ts";
 import type { Line } from "./line.ts";
 

@@ -16,7 +16,8 @@ import {
   type Storage,
 } from "../node/ports.ts";
 import { nodeSchema, nodeStore } from "../node/schema.ts";
-import { Station, type StationOptions, sessionId } from "../node/station.ts";
+import { Station, sessionId } from "../node/station.ts";
+import type { StationOptions } from "../node/station-options.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import {

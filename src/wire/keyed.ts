@@ -12,7 +12,7 @@ const NONCE_BYTES = 8;
 /** Boot, peer and nonces, which a session's key is derived from, and room for half the key. */
 const DERIVED_BYTES = 24;
 /** Words of a session: those for making and reading frames, then boot and peer, and the nonces of hello and welcome. */
-const SESSION = Object.freeze({
+export const SESSION = Object.freeze({
   ...SESSION_WORD,
   ...{ boot: 8, peer: 9, helloLow: 10, helloHigh: 11, welcomeLow: 12, welcomeHigh: 13 },
 } as const);
@@ -20,15 +20,14 @@ const SESSION_WORDS = 14;
 /** Bytes of the buffers of one end. */
 export const KEYED_BYTES = KEY_BYTES + 3 * 4 * SESSION_WORDS + DERIVED_BYTES + TAG_BYTES;
 
-const HELLO = MESSAGES.hello.id;
+export const HELLO = MESSAGES.hello.id;
 const WELCOME = MESSAGES.welcome.id;
 const REQUEST = MESSAGES.request.id;
 const OCCUPIED = MESSAGES.occupied.id;
 /** A request's `what` for hello. */
 const WHO = 1;
-/** Where `boot` lies in hello's fields, and `peer` in welcome's. */
-const BOOT = 4;
-const PEER = 4;
+/** Where `peer` lies in welcome's fields. */
+export const PEER = 4;
 /** A damaged check word gives a counter farther than this from the last one; an undamaged frame doesn't. */
 const FAR = 0x10000;
 const COUNTER_MAX = 0xffffffff;
@@ -391,55 +390,5 @@ export class KeyedNode extends KeyedEnd {
     if (next.hasHello(this.nonceLow, this.nonceHigh)) this.drawNonce();
     this.pastLow = this.nonceLow;
     this.pastHigh = this.nonceHigh;
-  }
-}
-
-/** The peer's end. It answers a hello by a welcome with a nonce of its own, and trusts the hello once a frame of its session arrives. */
-export class KeyedPeer extends KeyedEnd {
-  /** True if a session has begun that the peer doesn't know of; then its hello is trusted. */
-  proven = false;
-  private boot = 0;
-  private nonceLow = 0;
-  private nonceHigh = 0;
-
-  constructor(key: Uint8Array, random: () => number, frames?: FrameBytes) {
-    super(key, random, 0, frames);
-  }
-
-  protected welcoming(frame: Uint8Array): Session {
-    const { next } = this;
-    if (this.isOfHello(this.session)) return this.session;
-    if (this.isOfHello(next)) return next;
-    const peer = wordAt(frame, 3 + PEER);
-    next.describe(this.boot, peer, this.nonceLow, this.nonceHigh, this.random(), this.random());
-    this.derive(next);
-    return next;
-  }
-
-  private isOfHello(session: Session): boolean {
-    const isOfBoot = session.words[SESSION.boot] === this.boot;
-    return session.made && isOfBoot && session.hasHello(this.nonceLow, this.nonceHigh);
-  }
-
-  protected putNonce(frame: Uint8Array, at: number, { words }: Session): void {
-    putWord(frame, at, words[SESSION.welcomeLow]);
-    putWord(frame, at + 4, words[SESSION.welcomeHigh]);
-  }
-
-  protected takeOpen(id: number, frame: Uint8Array, end: number): Verdict {
-    if (id !== HELLO) return VERDICT.forged;
-    this.boot = wordAt(frame, 2 + BOOT);
-    this.nonceLow = wordAt(frame, end - 8);
-    this.nonceHigh = wordAt(frame, end - 4);
-    return VERDICT.taken;
-  }
-
-  protected judgeInSession(frame: Uint8Array, end: number, seed: number, counter: number): Verdict {
-    if (!this.next.made || !this.isTagged(this.next.words, seed, counter, frame, end))
-      return this.judgeByCounter(frame, end, seed, counter);
-    this.adopt();
-    this.session.taken = counter;
-    this.proven = true;
-    return VERDICT.taken;
   }
 }

@@ -1,5 +1,6 @@
 import type { PortLimits } from "../../src/node/ports.ts";
-import { Station, type StationOptions } from "../../src/node/station.ts";
+import { Station } from "../../src/node/station.ts";
+import type { StationOptions } from "../../src/node/station-options.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import {
   type DownName,

@@ -4,7 +4,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { describeNode } from "../../src/node/description.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
-import { REQUEST } from "../../src/node/station.ts";
+import { REQUEST } from "../../src/node/requests.ts";
 import { NODE } from "../wire/ends.ts";
 import { Alone, type Came } from "./alone.ts";
 

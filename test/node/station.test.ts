@@ -7,13 +7,9 @@ import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
-import {
-  REQUEST,
-  ROLLBACK_STATUS,
-  Station,
-  type StationOptions,
-  stationBytes,
-} from "../../src/node/station.ts";
+import { REQUEST, ROLLBACK_STATUS } from "../../src/node/requests.ts";
+import { Station } from "../../src/node/station.ts";
+import { type StationOptions, stationBytes } from "../../src/node/station-options.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { FRAME_MAX, MESSAGES, PROTOCOL, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";

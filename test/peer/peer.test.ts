@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { REQUEST } from "../../src/node/station.ts";
+import { REQUEST } from "../../src/node/requests.ts";
 import type { PeerPort } from "../../src/peer/framing.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";

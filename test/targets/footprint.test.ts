@@ -6,7 +6,7 @@ import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
-import { stationBytes } from "../../src/node/station.ts";
+import { stationBytes } from "../../src/node/station-options.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";

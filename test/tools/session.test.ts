@@ -5,7 +5,7 @@ import { perform } from "../../fleet/gateway/command.ts";
 import { DeviceError } from "../../host/errors.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { REQUEST } from "../../src/node/station.ts";
+import { REQUEST } from "../../src/node/requests.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { StartFault } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";

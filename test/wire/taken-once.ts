@@ -2,7 +2,8 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { chooseFrames } from "../../src/wire/frame-bytes.ts";
-import { KeyedNode, KeyedPeer } from "../../src/wire/keyed.ts";
+import { KeyedNode } from "../../src/wire/keyed.ts";
+import { KeyedPeer } from "../../src/wire/keyed-peer.ts";
 import { type DownName, type MessageName, messageNames, type UpName } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 

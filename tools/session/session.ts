@@ -4,7 +4,7 @@ import type { ClassNames } from "../../host/streams/class-names.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Clock } from "../../src/node/ports.ts";
-import { ROLLBACK_STATUS } from "../../src/node/station.ts";
+import { ROLLBACK_STATUS } from "../../src/node/requests.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import { CANNOT_START } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";

@@ -1,7 +1,8 @@
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { records } from "../../../src/wire/format.ts";
 import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
-import { KeyedNode, KeyedPeer } from "../../../src/wire/keyed.ts";
+import { KeyedNode } from "../../../src/wire/keyed.ts";
+import { KeyedPeer } from "../../../src/wire/keyed-peer.ts";
 import { LabelTag } from "../../../src/wire/label-tag.ts";
 import type { MessageName } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";

@@ -1,6 +1,7 @@
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
-import { Station, stationBytes } from "../../../src/node/station.ts";
+import { Station } from "../../../src/node/station.ts";
+import { stationBytes } from "../../../src/node/station-options.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX } from "../../../src/wire/messages.ts";

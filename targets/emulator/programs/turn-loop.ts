@@ -1,7 +1,8 @@
 import { withBudget } from "../../../src/learn/family.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { type BytePort, CERTAIN, NO_STORAGE, type Storage } from "../../../src/node/ports.ts";
-import { Station, stationBytes } from "../../../src/node/station.ts";
+import { Station } from "../../../src/node/station.ts";
+import { stationBytes } from "../../../src/node/station-options.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import type { Arithmetic, Loop } from "./loops.ts";
 import { Stream } from "./stream.ts";
