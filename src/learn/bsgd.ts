@@ -10,15 +10,12 @@ import type { Family, UserOptions } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { Learner } from "./learner.ts";
 import type { BsgdOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
-import { stored } from "./storage.ts";
+import { choice, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { storedExpansion } from "./storage.ts";
 import type { Step } from "./terms.ts";
 
 const BSGD_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
+  ...storedExpansion,
   lambda: real({ default: 0, min: 0 }, "lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples"),
   maintenance: choice(
     ["merge", "remove"],

@@ -8,8 +8,8 @@ import { KernelExpansion } from "./expansion.ts";
 import { evict, expansionLayout } from "./expansion-layout.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
-import { budget, dimension, flag, kernel, type ResolvedOptions } from "./options.ts";
-import { stored } from "./storage.ts";
+import { flag, type ResolvedOptions } from "./options.ts";
+import { storedExpansion } from "./storage.ts";
 import type { CostTraits } from "./traits.ts";
 
 /** The paper of all three. */
@@ -18,10 +18,7 @@ export const PAPER =
 
 /** The options that all three take. */
 export const DUAL_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
+  ...storedExpansion,
   C: aggressiveness("C, weight of the loss and bound of a coefficient"),
   forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,

@@ -6,23 +6,26 @@ import { OptionError } from "../memory/option-error.ts";
 import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
-import { drawFrequencies, fourierFeatures } from "./fourier-features.ts";
+import {
+  drawFrequencies,
+  fourierFeatures,
+  frequencyBudget,
+  frequencySeed,
+  nameFourierFeature,
+} from "./fourier-features.ts";
 import { type CorrectedTarget, makeCorrection, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
-import { dimension, kernel, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
+import { dimension, kernel, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { type DecisionTerms, featureTerms } from "./terms.ts";
 import { distanceWords, WidthProbe } from "./width-probe.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,
-  budget: whole(
-    { default: 64, min: 1, max: 4096 },
-    "D, random frequencies u_i: w has 2 D components, no vectors are stored",
-  ),
+  budget: frequencyBudget,
   kernel,
   eta: aggressiveness("eta, step size; z has length sqrt(D)", "D"),
-  seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
+  seed: frequencySeed,
   classes,
   sources,
 });
@@ -264,9 +267,7 @@ export class Fogd extends Learner {
 
 const FOURIER_TERMS: DecisionTerms = frozen({
   weights: ["w"],
-  terms: (learner, c) => [
-    featureTerms(learner, (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`, c),
-  ],
+  terms: (learner, c) => [featureTerms(learner, nameFourierFeature, c)],
   waiting: { inputs: "frequencies", labels: "w" },
 });
 

@@ -5,9 +5,9 @@ import { expansionLayout } from "./expansion-layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ForgetronOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { expansionOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
-const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel });
+const FORGETRON_OPTIONS = expansionOptions;
 
 /** The largest damage of all removals, as a share of the mistakes. */
 const DAMAGE = 15 / 32;

@@ -1,5 +1,24 @@
 import { normal } from "../math/normal.ts";
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import { whole } from "./options.ts";
+
+/** Option `budget` of a learner on these features. */
+export const frequencyBudget = frozen(
+  whole(
+    { default: 64, min: 1, max: 4096 },
+    "D, random frequencies u_i: w has 2 D components, no vectors are stored",
+  ),
+);
+/** Option of a learner on these features. */
+export const frequencySeed = frozen(
+  whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
+);
+
+/** The name of feature j, for people. */
+export function nameFourierFeature(j: number): string {
+  return `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`;
+}
 
 /** Draws a seed's frequencies `from` to `to`, exclusive, of that standard deviation, to the rows at word `frequencies`. */
 export function drawFrequencies(

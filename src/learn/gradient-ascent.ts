@@ -44,9 +44,7 @@ abstract class GradientAscent extends DualAscent {
   }
 
   protected choose(m: number, k: number, storable: boolean): void {
-    const { C } = this;
-    const { forget } = this;
-    const W = this.squaredNorm;
+    const { C, forget, squaredNorm: W } = this;
     const excess = W - C * this.alphas;
     const ga = storable && m < 1 ? C * (1 - m) : 0;
     const ge = forget && excess > 0 ? excess : 0;

@@ -36,9 +36,7 @@ export class DualGreedy extends DualAscent {
   }
 
   protected choose(m: number, k: number, storable: boolean): void {
-    const { C } = this;
-    const { forget } = this;
-    const W = this.squaredNorm;
+    const { C, forget, squaredNorm: W } = this;
     const S = this.alphas;
     this.alpha = 0;
     this.keep = 1;

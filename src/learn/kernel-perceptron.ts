@@ -4,9 +4,9 @@ import { evict, expansionLayout } from "./expansion-layout.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, resolveOptions } from "./options.ts";
+import { real, resolveOptions } from "./options.ts";
 import { withResidual } from "./residual.ts";
-import { stored } from "./storage.ts";
+import { storedExpansion } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
 const PAPER =
@@ -15,10 +15,7 @@ const PAPER_REGRESSION =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013, as a baseline";
 
 const shared = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
+  ...storedExpansion,
   eta: real({ default: 1, above: 0 }, "eta, coefficient of a vector: scales f, changes no decision"),
   evict,
 });

@@ -11,7 +11,13 @@ import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 /** Options of every regression whose step grows with the error. */
 export const regression = frozen({ outlierLimit: outlierLimit("labels' magnitudes |y|"), staleAfter });
 
-/** Option of a regression over a codebook. */
+/** Options of a regression over a codebook. */
+export const epsilon = frozen(
+  real(
+    { default: 0.4, min: 0 },
+    "epsilon, quantization size: an input this near to a centre counts as that centre",
+  ),
+);
 export const reach = frozen(
   real(
     { default: 8, min: 1 },
@@ -146,8 +152,7 @@ export abstract class CodebookRegression extends KernelRegression {
 
   /** The centre that the input counts as; the number of centres if it becomes a new one; -1 if it is declined. */
   protected place(): number {
-    const { nearest, gap } = this;
-    const { unit } = this;
+    const { nearest, gap, unit } = this;
     this.close = nearest >= 0 && gap <= unit * this.epsilon;
     if (this.close) return nearest;
     if (this.makeRoom()) return this.size;

@@ -1,6 +1,8 @@
 import { frozen } from "../memory/frozen.ts";
+import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
+import type { RegressionOptions } from "./kernel-regression.ts";
 import { Krls, krlsLayout, krlsOptions } from "./krls.ts";
 import { COUNT } from "./learner.ts";
 import type { KrlsAldDiscardOptions, KrlsNoveltyOptions, KrlsSurpriseOptions } from "./learner-options.ts";
@@ -61,7 +63,14 @@ const DISCARDED = 0;
  * that a criterion accepts, by the growing factor of `Krls`. The others change nothing; nor does an accepted one at
  * the full budget, counted as `declined`. The first sample is always accepted.
  */
-abstract class KrlsDiscard extends Krls {
+abstract class KrlsDiscard<O extends RegressionOptions & { readonly regularization: number }> extends Krls {
+  constructor(
+    protected readonly options: O,
+    memory?: MemoryRange,
+  ) {
+    super(options, options.regularization, krlsLayout(options), memory);
+  }
+
   /** r of a sample that is worth a centre, with w in `row`; else `DISCARDED`. Size isn't 0; `row` holds h. */
   protected abstract worth(error: number): number;
 
@@ -96,13 +105,9 @@ abstract class KrlsDiscard extends Krls {
  * // 0.499
  * ```
  */
-export class KrlsNovelty extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof NOVELTY_OPTIONS>;
-
+export class KrlsNovelty extends KrlsDiscard<ResolvedOptions<typeof NOVELTY_OPTIONS>> {
   constructor(options: KrlsNoveltyOptions) {
-    const resolved = resolveOptions("krls-novelty", NOVELTY_OPTIONS, options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
+    super(resolveOptions("krls-novelty", NOVELTY_OPTIONS, options), options.memory);
   }
 
   protected worth(error: number): number {
@@ -135,13 +140,9 @@ export class KrlsNovelty extends KrlsDiscard {
  * // 0.499
  * ```
  */
-export class KrlsSurprise extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof SURPRISE_OPTIONS>;
-
+export class KrlsSurprise extends KrlsDiscard<ResolvedOptions<typeof SURPRISE_OPTIONS>> {
   constructor(options: KrlsSurpriseOptions) {
-    const resolved = resolveSurprise(options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
+    super(resolveSurprise(options), options.memory);
   }
 
   protected worth(error: number): number {
@@ -173,13 +174,9 @@ export class KrlsSurprise extends KrlsDiscard {
  * // 0.499
  * ```
  */
-export class KrlsAldDiscard extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof ALD_DISCARD_OPTIONS>;
-
+export class KrlsAldDiscard extends KrlsDiscard<ResolvedOptions<typeof ALD_DISCARD_OPTIONS>> {
   constructor(options: KrlsAldDiscardOptions) {
-    const resolved = resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
+    super(resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options), options.memory);
   }
 
   protected worth(_error: number): number {

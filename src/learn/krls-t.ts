@@ -6,14 +6,13 @@ import { regression } from "./kernel-regression.ts";
 import { Krls, krlsLayout } from "./krls.ts";
 import { COUNT } from "./learner.ts";
 import type { KrlsTOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
+import { budget, expansionOptions, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { SEARCHED } from "./traits.ts";
 
 const KRLS_T_OPTIONS = frozen({
-  dimension,
+  ...expansionOptions,
   budget: { ...budget, default: 40 },
-  kernel,
   ...regression,
   forgetting: real(
     { default: 0.998, above: 0.5, max: 1 },
@@ -86,7 +85,7 @@ function forgettingFactors({ forgetting, rates }: ResolvedKrlsTOptions): readonl
  * run side by side, weighed by how well each predicts.
  *
  *     R <- lambda R + (1 - lambda) I;   b <- sqrt(lambda) b;   then the exact update
- *     beyond the budget the vector leaves of which f loses least
+ *     beyond the budget the vector leaves that f needs least
  *
  * When to use it: The function changes, at once or slowly, and you don't know how fast. Where it stays, `krls-ald` is as good in
  * half the memory.
@@ -98,7 +97,7 @@ function forgettingFactors({ forgetting, rates }: ResolvedKrlsTOptions): readonl
  *     w = L^-1 h;   delta = k(x, x) - w.w;   g = R w;   den = s + delta + w.g;   e = y - w.b
  *     b <- b + g e / den;   R <- R - g g' / den
  *     delta > nu: x is stored:  a coordinate more, b_n = sqrt(delta) e / den;   R_n = [-sqrt(delta) g' / den, 1 - delta / den]
- *     beyond the budget the vector leaves of which f loses least, argmin a_j^2 / [K^-1]_jj, a = L'^-1 b
+ *     beyond the budget the vector leaves that f needs least, argmin a_j^2 / [K^-1]_jj, a = L'^-1 b
  *
  * 0 < R <= I always, so that nothing grows, and float32 has the accuracy of double precision; the paper's K^-1 and Sigma lose it.
  *

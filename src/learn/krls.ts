@@ -10,16 +10,14 @@ import {
 } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { KrlsAldOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { expansionOptions, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { withResidual } from "./residual.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
 /** Options of every KRLS with a growing dictionary. */
 export const krlsOptions = frozen({
-  dimension,
-  budget,
-  kernel,
+  ...expansionOptions,
   ...regression,
 });
 

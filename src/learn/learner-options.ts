@@ -218,11 +218,7 @@ export interface QklmsOptions
 
 /** Options of `Qkapa`: `qkapa`, Quantized kernel affine projection. */
 export interface QkapaOptions
-  extends Shared<"dimension" | "budget" | "kernel" | "reach" | "outlierLimit" | "staleAfter"> {
-  /**
-   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
-   */
-  readonly epsilon?: number;
+  extends Shared<"dimension" | "budget" | "kernel" | "epsilon" | "reach" | "outlierLimit" | "staleAfter"> {
   /** eta, step size; in mode gradient stable below 2/W for a Gaussian. A number > 0. Default 0.08. */
   readonly eta?: number;
   /**

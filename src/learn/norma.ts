@@ -11,14 +11,13 @@ import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
 import { withOffsets } from "./offsets.ts";
-import { budget, dimension, flag, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
-import { stored } from "./storage.ts";
+import { flag, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { storedExpansion } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
 
-const shared = frozen({ dimension, budget, kernel, ...stored });
 const eta = (usual: number) => real({ default: usual, above: 0 }, "eta, step size, less than 1/lambda");
 const lambda = (usual: number) =>
   real(
@@ -27,7 +26,7 @@ const lambda = (usual: number) =>
   );
 
 const NORMA_C_OPTIONS = frozen({
-  ...shared,
+  ...storedExpansion,
   eta: aggressiveness("eta, step size, less than 1/lambda"),
   lambda: lambda(6e-5),
   rho: real({ default: 1 }, "rho, margin below which a sample is learned from; with nu, its first value"),
@@ -40,7 +39,7 @@ const NORMA_C_OPTIONS = frozen({
   sources,
 });
 const NORMA_R_OPTIONS = frozen({
-  ...shared,
+  ...storedExpansion,
   eta: eta(0.1),
   lambda: lambda(3e-4),
   epsilon: real(
@@ -54,7 +53,7 @@ const NORMA_R_OPTIONS = frozen({
   evict,
 });
 const NORMA_N_OPTIONS = frozen({
-  ...shared,
+  ...storedExpansion,
   eta: real({ default: 0.1, above: 0, below: 1 }, "eta, step size; lambda is 1"),
   rho: real({ default: 0 }, "rho, first value of the level below which a sample is novel"),
   nu: real({ default: 0.1, above: 0, max: 1 }, "nu, share of samples to be called novel"),

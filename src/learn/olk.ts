@@ -11,18 +11,15 @@ import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
 import { withOffsets } from "./offsets.ts";
-import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
-import { stored } from "./storage.ts";
+import { choice, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { storedExpansion } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
 
 const shared = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
+  ...storedExpansion,
   regularization: real(
     { default: 3e-5, min: 0 },
     "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample",

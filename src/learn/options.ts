@@ -138,6 +138,8 @@ const RANGES = "ranges";
 export const dimension = whole({ min: 1, max: 4096 }, "d, components of an input");
 /** Option `budget`. */
 export const budget = whole({ default: 64, min: 1, max: 4096 }, "stored vectors there is room for");
+/** Options of every kernel expansion. */
+export const expansionOptions = frozen({ dimension, budget, kernel });
 
 /** The message about an option that only other learners have. */
 const WHY_NOT: { readonly [name: string]: string | undefined } = frozen({

@@ -8,15 +8,13 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { expansionOptions, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 
 const PAPER =
   "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
 
 const PROJECTRON_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
+  ...expansionOptions,
   projectionThreshold: real(
     { default: 0.1, above: 0 },
     "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",

@@ -3,30 +3,16 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { ANY, type Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
-import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
+import { CodebookRegression, epsilon, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkapaOptions } from "./learner-options.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  kernel,
-  type ResolvedOptions,
-  real,
-  resolveOptions,
-  whole,
-} from "./options.ts";
+import { choice, expansionOptions, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { SEARCHED } from "./traits.ts";
 
 const QKAPA_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
-  epsilon: real(
-    { default: 0.4, min: 0 },
-    "epsilon, quantization size: an input this near to a centre is taken for it",
-  ),
+  ...expansionOptions,
+  epsilon,
   eta: real({ default: 0.08, above: 0 }, "eta, step size; in mode gradient stable below 2/W for a Gaussian"),
   windowSize: whole(
     { default: 20, min: 1, max: 256 },

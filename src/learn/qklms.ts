@@ -2,23 +2,17 @@ import type { Evict } from "../dictionary/eviction.ts";
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Family } from "./family.ts";
-import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
+import { CodebookRegression, epsilon, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { choice, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { withResidual } from "./residual.ts";
-import { stored } from "./storage.ts";
+import { storedExpansion } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
 const QKLMS_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
-  epsilon: real(
-    { default: 0.4, min: 0 },
-    "epsilon, quantization size: an input this near to a centre counts as that centre",
-  ),
+  ...storedExpansion,
+  epsilon,
   eta: real({ default: 0.5, above: 0 }, "eta, step size"),
   reach,
   evict: choice<Evict>(

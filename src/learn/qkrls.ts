@@ -3,23 +3,17 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
-import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
+import { CodebookRegression, epsilon, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
+import { type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { withResidual } from "./residual.ts";
-import { stored } from "./storage.ts";
+import { storedExpansion } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
 const QKRLS_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
-  ...stored,
-  epsilon: real(
-    { default: 0.4, min: 0 },
-    "epsilon, quantization size: an input this near to a centre counts as that centre",
-  ),
+  ...storedExpansion,
+  epsilon,
   regularization: real(
     { default: 0.01, above: 0 },
     "gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",

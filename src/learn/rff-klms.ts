@@ -3,22 +3,25 @@ import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { type DefinedOptions, defineLearner, type Workspace } from "./define.ts";
 import type { Family } from "./family.ts";
-import { drawFrequencies, fourierFeatures } from "./fourier-features.ts";
-import { real, whole } from "./options.ts";
+import {
+  drawFrequencies,
+  fourierFeatures,
+  frequencyBudget,
+  frequencySeed,
+  nameFourierFeature,
+} from "./fourier-features.ts";
+import { real } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { type DecisionTerms, featureTerms, regionValues } from "./terms.ts";
 
 const RFF_KLMS_OPTIONS = frozen({
-  budget: whole(
-    { default: 64, min: 1, max: 4096 },
-    "D, random frequencies u_i: w has 2 D components, no vectors are stored",
-  ),
+  budget: frequencyBudget,
   width: real(
     { default: 0.25, above: 0 },
     "sigma of the kernel, in median distances between standardised inputs, sqrt(2 (d - 0.6))",
   ),
   eta: real({ default: 0.3, above: 0, below: 2 }, "eta, share of its error that a label removes"),
-  seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
+  seed: frequencySeed,
 });
 
 type RffKlmsOptions = DefinedOptions<typeof RFF_KLMS_OPTIONS>;
@@ -35,10 +38,7 @@ function computeFeatures({ f32, at, input, options }: Work): void {
 const FOURIER_TERMS: DecisionTerms = frozen({
   weights: ["w", "offset"],
   terms(learner) {
-    const features = featureTerms(
-      learner,
-      (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`,
-    );
+    const features = featureTerms(learner, nameFourierFeature);
     const [offset] = regionValues(learner, "offset");
     return [features, [{ of: "offset", weight: offset, by: 1, place: features.length }]];
   },

@@ -1,7 +1,7 @@
 import type { ComponentRange, Storage } from "../dictionary/grid.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Family, UserOptions } from "./family.ts";
-import { choice, type Defaulted } from "./options.ts";
+import { choice, type Defaulted, expansionOptions } from "./options.ts";
 
 const RANGES_MOST = 4096;
 
@@ -37,3 +37,6 @@ export const stored = frozen({
   ),
   ranges,
 });
+
+/** The options of a kernel expansion whose stored vectors may be of 16 bits. */
+export const storedExpansion = frozen({ ...expansionOptions, ...stored });
