@@ -1,6 +1,6 @@
 import { familyNamed } from "../src/learn/registry.ts";
 import type { CostTraits } from "../src/learn/traits.ts";
-import { inputsForWidth } from "../src/learn/width-probe.ts";
+import { inputsForWidth } from "../src/learn/width-search.ts";
 
 /**
  * The cost of a call: a polynomial in r, the vectors that a learner stores, and d, the components of an

@@ -51,6 +51,7 @@ const PARTS: Table<Names> = {
   "src/learn/residual.js": { residual: ["Residual"] },
   "src/learn/linear-part.js": { sources: ["LinearPart"] },
   "src/learn/width-probe.js": { width: ["WidthProbe"] },
+  "src/learn/width-search.js": { width: ["WidthSearch"] },
 };
 
 /** Functions of a node's options, whose results a firmware may carry in their place: see targets/moddable/planned.js. */

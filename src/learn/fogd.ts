@@ -18,7 +18,8 @@ import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
 import { dimension, kernel, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { type DecisionTerms, featureTerms } from "./terms.ts";
-import { distanceWords, WidthProbe } from "./width-probe.ts";
+import { WidthProbe } from "./width-probe.ts";
+import { distanceWords } from "./width-search.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,

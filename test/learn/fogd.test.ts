@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { FOGD, Fogd } from "../../src/learn/fogd.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
-import { inputsForWidth } from "../../src/learn/width-probe.ts";
+import { inputsForWidth } from "../../src/learn/width-search.ts";
 import { near, readTrace } from "./golden.ts";
 import { median } from "./width-finders.ts";
 

@@ -9,7 +9,7 @@ import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Nogd } from "../../src/learn/nogd.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { inputsForWidth } from "../../src/learn/width-probe.ts";
+import { inputsForWidth } from "../../src/learn/width-search.ts";
 import { AUTO, board, FINDERS, givenWidth, make, median } from "./width-finders.ts";
 
 /** Those that learn the inputs that gave the width. FOGD has no place for them beside its frequencies: see its tests. */
