@@ -1,40 +1,21 @@
 import { Usage } from "../dictionary/usage.ts";
-import {
-  eigenBesides,
-  eigenRounds,
-  eigenScratch,
-  eigenSteps,
-  eigenWork,
-  SymmetricEigen,
-  tridiagonalWords,
-} from "../math/eigen.ts";
+import { eigenScratch, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { FINITE, type Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { eigenLabelWork, eigenPieces, eigenPieceWork, spreadLabels } from "./eigen-pieces.ts";
 import { KernelExpansion } from "./expansion.ts";
 import { expansionLayout, staleAfter } from "./expansion-layout.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
-import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
+import { COUNT } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  kernel,
-  type ResolvedOptions,
-  real,
-  resolveOptions,
-  whole,
-} from "./options.ts";
+import { choice, expansionOptions, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { type DecisionTerms, featureTerms } from "./terms.ts";
-import type { SpreadLabel } from "./traits.ts";
 
 const NOGD_OPTIONS = frozen({
-  dimension,
-  budget,
-  kernel,
+  ...expansionOptions,
   rank: whole({ default: 16, min: 1, max: 4096 }, "k, eigenvectors of the kernel matrix that are kept"),
   eta: real({ default: 0.5, above: 0 }, "eta, coefficient of a vector while there is room"),
   etaFeatures: real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
@@ -50,34 +31,9 @@ const NOGD_OPTIONS = frozen({
 // Not by a literal, see `COUNT`.
 const ONCE = "once";
 
-/** About how many multiplications a component of a feature counts as. */
-const FEATURE = 6;
-/** Number of labels over which a large eigenproblem is spread, about. */
-const MOST_LABELS = 64;
 /** Of region `solving`: the piece of the eigenproblem that comes next, counted from 1, 0 while there is none; the largest diagonal entry. */
 const NEXT = 0;
 const LARGEST = 1;
-
-/** Pieces of the eigenproblem of B vectors: rows of the kernel matrix, steps, and features in fours. */
-function eigenPieces(B: number, rank: number): number {
-  return B + eigenSteps(B, rank) + ceil4(rank) / 4;
-}
-
-/** About how many multiplications a piece takes. */
-function eigenPieceWork(piece: number, B: number, rank: number, dimension: number): number {
-  const step = piece - B;
-  if (step < 0) return (piece + 1) * (dimension + KERNEL_WORK);
-  if (step < eigenSteps(B, rank)) return eigenWork(B, rank, step);
-  return 4 * FEATURE * B;
-}
-
-/** About how many are done with one label. */
-function eigenLabelWork(B: number, rank: number, dimension: number): number {
-  const pieces = eigenPieces(B, rank);
-  let all = 0;
-  for (let piece = 0; piece < pieces; piece++) all += eigenPieceWork(piece, B, rank, dimension);
-  return Math.max(TURN_WORK, all / MOST_LABELS);
-}
 
 type ResolvedNogdOptions = ResolvedOptions<typeof NOGD_OPTIONS>;
 
@@ -109,11 +65,18 @@ function nogdLayout(resolved: ResolvedNogdOptions): Layout {
 }
 
 /**
- * Nystroem online gradient descent. Until the budget B is full: append x with coefficient eta y if y
- * f(x) < 1. With the B-th vector the kernel matrix is decomposed, once, K = V D V', and with its k largest
- * eigenvalues D_k the expansion becomes linear in features, w starting at the coefficients' projection:
+ * Kernel values against stored vectors become linear features by an eigenproblem (Nystroem); gradient descent
+ * learns on those.
  *
- *     z(x) = D_k^(-1/2) V_k' k(x);   w = D_k^(1/2) V_k' a;   f(x) = w.z(x);   if y f(x) < 1: w += eta_w y z(x)
+ *     K = V D V';   z(x) = D_k^(-1/2) V_k' k(x)
+ *     if y f(x) < 1: w <- w + eta_w y z(x)   (8)
+ *
+ * When to use it: The vectors of a short time describe the inputs of a long one. After the eigenproblem learning
+ * is cheap.
+ *
+ * Until the budget B is full, x is appended with coefficient eta y if y f(x) < 1. With the B-th vector the kernel matrix is decomposed, once, and
+ * with its k largest eigenvalues D_k the expansion becomes linear in features, f(x) = w.z(x). w begins at the coefficients' projection, D_k^(1/2)
+ * V_k' a.
  *
  * From then on the vectors stay, until two things hold: a quarter of them is stale (see `Usage`; a sample without loss isn't counted), and
  * an x with a loss has |k(x, .) - its projection|^2 > k(x, x) / 2. Then f becomes an expansion again, without the stale vectors, and grows
@@ -442,40 +405,7 @@ const FEATURE_TERMS: DecisionTerms = frozen({
   },
 });
 
-/** The work of each label over which the eigenproblem of B vectors is spread. */
-function spreadLabels(B: number, rank: number, dimension: number): SpreadLabel[] {
-  const pieces = eigenPieces(B, rank);
-  const most = eigenLabelWork(B, rank, dimension);
-  const labels: SpreadLabel[] = [];
-  for (let piece = 0; piece < pieces; ) {
-    let left = most;
-    let rows = 0;
-    let besides = 0;
-    do {
-      const work = eigenPieceWork(piece, B, rank, dimension);
-      const step = piece - B;
-      const isStep = step >= 0 && step < eigenSteps(B, rank);
-      left -= work;
-      rows += isStep ? B * eigenRounds(B, rank, step) : 0;
-      besides += isStep ? eigenBesides(B, rank, step) : work;
-      piece++;
-    } while (piece < pieces && left >= eigenPieceWork(piece, B, rank, dimension));
-    labels.push({ rows, besides });
-  }
-  return labels;
-}
-
 export const NOGD: readonly Family[] = frozen([
-  /**
-   * Kernel values against stored vectors become linear features by an eigenproblem (Nystroem); gradient descent
-   * learns on those.
-   *
-   *     K = V D V';   z(x) = D_k^(-1/2) V_k' k(x)
-   *     if y f(x) < 1: w <- w + eta_w y z(x)   (8)
-   *
-   * When to use it: The vectors of a short time describe the inputs of a long one. After the eigenproblem learning
-   * is cheap.
-   */
   {
     name: "nogd",
     task: "classification",
