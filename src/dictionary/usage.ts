@@ -6,10 +6,10 @@ const MOST_USES = 16;
 const SIGHT = 64;
 
 /**
- * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x whose nearest vector it is and which it
- * reaches, |k(c, x)| >= k(x, x) / 64. It is stale once it was unused for `staleAfter` samples times its uses so far, of which at most 16
- * count. So a vector from a glitch at power-up soon becomes stale, and one that represented many samples late. When room is needed, stale vectors leave
- * first.
+ * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x that has it as its nearest vector, if c
+ * reaches x: |k(c, x)| >= k(x, x) / 64. It is stale once it was unused for `staleAfter` samples times its uses so far, 16 uses at most.
+ * So a vector from a glitch at power-up soon becomes stale, and one that represented many samples late. When room is needed, stale vectors
+ * leave first.
  */
 export class Usage {
   private readonly last: number;

@@ -15,7 +15,7 @@ export interface Aggressiveness extends Defaulted<number> {
   readonly per: string;
 }
 
-/** An option of the aggressiveness, which follows from the errors by default: `doc` says what it is. */
+/** An option of the aggressiveness, which follows from the errors by default; `doc` describes it. */
 export function aggressiveness(doc: string, per = ""): Aggressiveness {
   const unit = per && ` / ${per}`;
   const option = real(

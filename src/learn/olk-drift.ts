@@ -98,7 +98,7 @@ export class OlkDrift extends Learner {
     return this.gate.isOpen;
   }
 
-  /** The steady function's vectors, of which a decision is the sum while the gate is shut. */
+  /** The steady function's vectors. While the gate is shut, a decision is their sum. */
   get dictionary(): Dictionary {
     return this.steady.dictionary;
   }

@@ -45,7 +45,7 @@ function rotateIn({ f32, at }: Work, n: number): void {
   }
 }
 
-/** Adds the equation w.x = y of the x in `row`, n components of which aren't 0, whose error is e: w <- w + (L'L)^-1 x e, with the new L. */
+/** Adds the equation w.x = y of error e of the x in `row`, whose components beyond the first n are 0: w <- w + (L'L)^-1 x e, with the new L. */
 function addEquation(work: Work, n: number, e: number): boolean {
   const { f32, at, options } = work;
   const width = inputWidth(options);

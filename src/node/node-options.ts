@@ -9,7 +9,7 @@ import { checkClasses } from "./classes.ts";
 import { type GivenFlips, resolveFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, type Range, type Ranges } from "./ranges.ts";
 
-/** What coverage is a share of, unless it is of each class; no literals, see `COUNT` of the learners. */
+/** Coverage is a share of samples, or of those of each class; no literals, see `COUNT` of the learners. */
 export const SAMPLES = "samples";
 /** Of a learner that stores vectors of 16 bits. */
 const Q15 = "q15";

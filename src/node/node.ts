@@ -489,7 +489,7 @@ export class SensorNode {
 
   /**
    * Where the state, which came from outside, is none that such a node can have: the first word that doesn't hold what its region says, or
-   * `UNFIT` if the learner's don't fit one another. -1: nowhere. A node must not go on with another state.
+   * `UNFIT` if the learner's don't fit one another. -1: nowhere. A node must not continue with another state.
    */
   get fault(): number {
     const word = faultIn(this.f32, this.range.state, this.rules);
@@ -497,8 +497,8 @@ export class SensorNode {
   }
 
   /**
-   * Checks a state that was written to its memory in another way: see `fault`. Returns whether the node goes on with it; if not, it is as it
-   * was made.
+   * Checks a state that was written to its memory in another way: see `fault`. Returns whether the node continues with it; if not, it is as
+   * it was made.
    */
   adopt(): boolean {
     if (this.takes()) return true;

@@ -14,7 +14,7 @@ export class Credit {
   private window = 0;
   private sentAt = Number.NEGATIVE_INFINITY;
   /** The bytes in the last credit, if it came after a silence. */
-  private told: number | undefined;
+  private reported: number | undefined;
 
   /** True if a frame of this many bytes may be sent. */
   allows(bytes: number): boolean {
@@ -33,7 +33,7 @@ export class Credit {
     this.sent = (this.sent + bytes) >>> 0;
     this.all += bytes;
     this.sentAt = now;
-    this.told = undefined;
+    this.reported = undefined;
     return this.all;
   }
 
@@ -47,7 +47,7 @@ export class Credit {
     this.window = 0;
     this.received = this.sent;
     this.passed = this.all;
-    this.told = undefined;
+    this.reported = undefined;
   }
 
   /**
@@ -56,8 +56,8 @@ export class Credit {
    */
   grant(received: number, window: number, now: number): void {
     const silent = now - this.sentAt > QUIET_MS;
-    const resolved = silent && this.told === received;
-    this.told = silent ? received : undefined;
+    const resolved = silent && this.reported === received;
+    this.reported = silent ? received : undefined;
     const first = this.window === 0;
     if (!first && !resolved && ((received - this.received) | 0) <= 0) return;
     this.window = window;

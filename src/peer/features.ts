@@ -52,14 +52,14 @@ const WITHOUT: readonly number[] = frozen([
  */
 export class FeatureFlow {
   private readonly parts = new FeatureParts();
-  /** The last label up to which all features are kept. */
-  private settled = -1;
+  /** All features of labels up to this one are kept. */
+  private keptUpTo = -1;
   /** How often the node started. */
   private starts = 0;
 
   /** The node started. */
   restart(): void {
-    this.settled = -1;
+    this.keptUpTo = -1;
     this.starts++;
   }
 
@@ -70,7 +70,7 @@ export class FeatureFlow {
 
   /** True if features of a label up to that one are missing, or it isn't known whether there are any. */
   lacks(labelled: number): boolean {
-    return this.settled < labelled;
+    return this.keptUpTo < labelled;
   }
 
   /** The node answered a label or an install. @param isModel it was an install. */
@@ -94,6 +94,6 @@ export class FeatureFlow {
 
   /** Gives up features that don't come. */
   settle(number: number): void {
-    this.settled = Math.max(this.settled, number);
+    this.keptUpTo = Math.max(this.keptUpTo, number);
   }
 }

@@ -1,7 +1,7 @@
 /*
  * The self-test's calls of the primitives: the same vectors, calls and check sums on every engine. A board has this file, since a call takes
  * several times as many bytes and far more time as bytecode. `npm run build:wasm` translates it for every other engine, from where it says so,
- * into calls.ts: dev/self-test-calls.mjs knows just the C that stands here. A result that is kept is rounded to float32, as words of the
+ * into calls.ts: dev/translate-calls.mjs knows just the C that stands here. A result that is kept is rounded to float32, as words of the
  * memory are.
  */
 #ifdef __clang__

@@ -7,8 +7,7 @@
 #include "esp_sleep.h"
 
 /*
- * From the 8 KB of RTC memory, some of which ESP-IDF uses. Zeros after any start except a wake from deep
- * sleep.
+ * In RTC memory: it has 8 KB, and ESP-IDF uses a part. Zeros after any start except a wake from deep sleep.
  */
 enum { RETAINED = 7168 };
 static RTC_DATA_ATTR uint8_t retained[RETAINED];

@@ -27,7 +27,7 @@ interface SocketOptions {
   readonly authority: Uint8Array;
   /** True if the machine knows the time. */
   readonly hasClock: boolean;
-  /** Is told why it failed. */
+  /** Receives why it failed. */
   refused(why: string): void;
   onReadable(count: number): void;
   onWritable(count: number): void;
