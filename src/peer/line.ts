@@ -3,14 +3,10 @@ import { KeyedPeer } from "../wire/keyed-peer.ts";
 import type { DownName } from "../wire/messages.ts";
 import { Credit } from "./credit.ts";
 import { PeerFraming, type PeerPort } from "./framing.ts";
+import type { PeerOptions } from "./peer.ts";
 
-/** The options of a peer that concern its line, see `PeerOptions`. */
-export interface LineOptions {
-  readonly write: ((bytes: Uint8Array) => void) | PeerPort;
-  readonly now: () => number;
-  readonly key?: Uint8Array;
-  readonly random?: () => number;
-}
+/** The options of a peer that concern its line. */
+export type LineOptions = Pick<PeerOptions, "write" | "now" | "key" | "random">;
 
 /** The peer's way to its node: a port, and the credit that the node grants for it. */
 export class Line {

@@ -6,18 +6,10 @@ import { describeNode } from "../node/description.ts";
 import type { SensorNode } from "../node/node.ts";
 import { nodeLayout } from "../node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../node/node-options.ts";
-import {
-  type BytePort,
-  type Clock,
-  type EngineFigures,
-  type FirmwareSlots,
-  type FramePort,
-  NO_STORAGE,
-  type Storage,
-} from "../node/ports.ts";
+import { type BytePort, type Clock, type FramePort, NO_STORAGE, type Storage } from "../node/ports.ts";
 import { nodeSchema, nodeStore } from "../node/schema.ts";
 import { Station, sessionId } from "../node/station.ts";
-import type { StationOptions } from "../node/station-options.ts";
+import type { StationOptions, StationPorts } from "../node/station-options.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import {
@@ -80,7 +72,9 @@ export interface FedOptions {
 }
 
 /** The machine that a node runs on, and the firmware's description. */
-export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "selfTest"> {
+export interface MachineOptions
+  extends Omit<StationOptions, "node" | "fed" | "selfTest">,
+    Pick<StationPorts, "engine" | "slots" | "random"> {
   /** Milliseconds since any moment, in full or modulo 2^32: it may wrap, as a device's `Time.ticks` does. */
   readonly clock: Clock;
   /** The byte port to the peer. */
@@ -94,12 +88,6 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
    * of `nodeLayout(node)` in a memory that is there, which then has room for the self-test, too.
    */
   readonly memory: ((bytes: number) => Primitives) | MemoryRange;
-  /** 32 unpredictable bits from the chip's random source; `key` needs it. */
-  readonly random?: () => number;
-  /** The engine's memory use, for reports; default: 0. */
-  readonly engine?: EngineFigures;
-  /** Firmware slots, one of them running. Without them the firmware can't be updated over the wire. */
-  readonly slots?: FirmwareSlots;
   /** True to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;
   /** Called between the steps of the start, the self-test's too, to feed a watchdog and let other tasks run. */
