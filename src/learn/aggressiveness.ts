@@ -11,7 +11,7 @@ export const MOST_AGGRESSIVE = MOST;
 
 /** An option of the aggressiveness. */
 export interface Aggressiveness extends Defaulted<number> {
-  /** What the aggressiveness that follows from the errors is divided by: "d", "D", or "" for 1. */
+  /** The divisor of the aggressiveness that follows from the errors: "d", "D", or "" for 1. */
   readonly per: string;
 }
 
@@ -27,7 +27,7 @@ export function aggressiveness(doc: string, per = ""): Aggressiveness {
 
 /**
  * The aggressiveness C of a learner, the most that a label may move it, from its errors on labels. Where labels are nearly always as it
- * decides, it can trust them; where they are wrong, or classes overlap, long steps learn what is no more than noise. With e the share of
+ * decides, it can trust them; where they are wrong, or classes overlap, long steps learn noise. With e the share of
  * errors over the last 240 labels (M errors; 2.4 errors in 16 labels are assumed before), at label n
  *
  *     e = (M + 2.4) / (min(n, 240) + 16);   C = clip(0.05 / e, 0.4 min(1, sqrt(200 / n)), 2), at least 0.1

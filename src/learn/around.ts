@@ -4,7 +4,7 @@ import { Learner, type Task } from "./learner.ts";
 
 /**
  * A learner around another, whose decisions are the inner one's plus an offset. It lies in the memory of the learner inside, whose counters
- * and scratch it shares; what it needs beside comes behind.
+ * and scratch it shares; its own regions come behind.
  */
 export abstract class Around extends Learner {
   /** The learner inside. */
@@ -15,7 +15,7 @@ export abstract class Around extends Learner {
     this.inner = family.create({ ...own, memory: this.range });
   }
 
-  /** What is added to the inner learner's decision, of the input that was predicted last. */
+  /** The addend to the inner learner's decision, for the input that was predicted last. */
   abstract get offset(): number;
 
   get size(): number {
@@ -34,7 +34,7 @@ export abstract class Around extends Learner {
     return this.inner.restartConfidence();
   }
 
-  /** What finds the kernel's width, see `findProbe`. */
+  /** The search for the kernel's width, see `findProbe`. */
   get probe(): unknown {
     return (this.inner as { readonly probe?: unknown }).probe;
   }

@@ -40,7 +40,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   readonly title: string;
   /** Where it was published. */
   readonly paper: string;
-  /** What tools know of it beside its options; default: nothing. */
+  /** Facts for tools beside its options; default: none. */
   readonly traits?: Traits;
   /** Its options besides `dimension`. */
   readonly options: T;
@@ -53,7 +53,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
    * step grows with them, as one glitch would otherwise ruin it for good. It adds the option `outlierLimit`.
    */
   readonly bounded?: boolean;
-  /** What the words of a region of state hold where they aren't all finite numbers, see `Region.holds`: a state from outside is refused where they don't. */
+  /** The values that a region's words of state hold where not all are finite numbers, see `Region.holds`. A state from outside with others is refused. */
   holds?(options: DefinedOptions<T>): { readonly [region in NoInfer<S>]?: readonly number[] };
   /** Writes the initial state where it isn't zero. */
   start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;

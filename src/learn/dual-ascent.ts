@@ -99,7 +99,7 @@ export abstract class DualAscent extends KernelExpansion {
   private readonly step = this.layout.at("step", this.range);
   /** C of this sample. */
   protected C: number;
-  /** What an alpha adds to S: 1, or C of this sample where that follows from the errors. */
+  /** An alpha's part of S: 1, or C of this sample where that follows from the errors. */
   private share = 1;
   /** The step from `choose`: alpha, and 1 - eta. */
   protected alpha = 0;

@@ -29,7 +29,7 @@ const WAITING_END = 0xffff;
 /** Least k(c, x) at which c takes over a corrected step at x. */
 const NEAR = 0.8;
 
-/** f(x) = sum_i a_i k(c_i, x) over a dictionary of fixed capacity: what most kernel learners share. */
+/** f(x) = sum_i a_i k(c_i, x) over a dictionary of fixed capacity: the base of most kernel learners. */
 export abstract class KernelExpansion extends Learner {
   /** The vectors of f, with their coefficients. */
   readonly dictionary: Dictionary;
@@ -64,7 +64,7 @@ export abstract class KernelExpansion extends Learner {
   private readonly term: number;
   private readonly scale: number;
   private readonly set: number;
-  /** What rows are to the primitives, see `Dictionary`. */
+  /** The form of rows for the primitives, see `Dictionary`. */
   protected readonly rowForm: number;
   private readonly budget: number;
   /** Which vector leaves the full dictionary: one of `LEAVING`. */
@@ -112,7 +112,7 @@ export abstract class KernelExpansion extends Learner {
     if (this.correction && (this.givenGamma > 0 || this.probe)) this.linear = this.withLinearPart();
   }
 
-  /** Adds the linear part to what the family predicts. */
+  /** Adds the linear part to the family's prediction. */
   private withLinearPart(): LinearPart {
     const { predict, layout, range, input, dimension } = this;
     const linear = new LinearPart(layout, range, input, dimension);

@@ -26,7 +26,7 @@ const FIRST = 50;
 const RATE = 0.005;
 /** Bound of a score and of the level: their differences stay within float32. */
 const MOST = 1e30;
-/** What stands for a score of 0 in a note: a note of 0 is none. */
+/** Stands for a score of 0 in a note, as a note of 0 is none. */
 const MINUS_ZERO = 0x80000000;
 /** Places of the words in region `alarms`. */
 const LEVEL = 0;
@@ -89,7 +89,7 @@ export class FalseAlarms extends Around {
     this.score = layout.at("score", range);
   }
 
-  /** -q; before the first sample what makes its decision 0. */
+  /** -q; before the first sample minus its score, so that its decision is 0. */
   get offset(): number {
     const { f32, alarms, score } = this;
     return -f32.words[f32.bits[alarms + COUNT] > 0 ? alarms + LEVEL : score];

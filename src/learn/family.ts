@@ -25,7 +25,7 @@ export interface Family {
   readonly options: OptionTable;
   /** True if it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
-  /** What tools know of it beside its options. */
+  /** Facts for tools beside its options. */
   readonly traits?: Traits;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
   layout(options: UserOptions): Layout;

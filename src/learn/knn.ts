@@ -12,7 +12,7 @@ import { type DecisionTerms, regionValues } from "./terms.ts";
 /** Values in place of literals. */
 const MAJORITY = "majority";
 const ERRORS = "errors";
-/** What the nearest sample counts in a majority: it decides a tie, and nothing else. */
+/** The weight of the nearest sample in a majority: it decides a tie, and nothing else. */
 const NEAREST = 1.5;
 
 const KNN_OPTIONS = frozen({

@@ -48,9 +48,9 @@ const MOST_DEVIATION = 25;
 const LEAST_SCALE = 1e-30;
 /** A larger variance, in units of f's prior, comes from inputs whose kernel values overflow. */
 const MOST_VARIANCE = 1e30;
-/** The largest label: what it moves stays within float32. */
+/** The largest label: its step stays within float32. */
 const LARGEST = 1e24;
-/** What is left at least of a diagonal element of K^-1 when a vector leaves: rounding could take all. */
+/** The least share of a diagonal element of K^-1 that remains when a vector leaves: rounding could take all. */
 const LEAST_LEFT = 1e-3;
 
 function krlsTLayout(options: ResolvedKrlsTOptions): Layout {
@@ -338,7 +338,7 @@ export class KrlsT extends Krls {
     words[inverse + n - 1] = 0;
   }
 
-  /** Removes vector i from dictionary and basis, and what each model knows of it. */
+  /** Removes vector i from dictionary and basis, and from each model. */
   protected override forget(i: number): void {
     this.leave(i, this.size);
     this.removeInOrder(i);

@@ -96,7 +96,7 @@ export abstract class Krls extends KernelRegression {
     if (!this.isFinite) this.reset(true);
   }
 
-  /** True if float32 holds what is left after a vector left. */
+  /** True if the state is finite after a vector left. */
   private get isFinite(): boolean {
     const { f32, factor, whitened, form, size, dictionary } = this;
     const words = packedWords(size);

@@ -217,7 +217,7 @@ export abstract class Learner {
    * and counts in `count("refused")`.
    *
    * @param x `dimension` numbers, finite in float32. Refused: fewer or more of them, or one that isn't finite.
-   * @param y a label of the task, see `Task`. Refused: any other number, and what is no number.
+   * @param y a label of the task, see `Task`. Refused: any other number, and any other value.
    * @returns what `predict(x)` would have returned just before: NaN for a refused x.
    */
   learn(x: ArrayLike<number>, y: number): number {

@@ -83,13 +83,13 @@ function lolLayout(resolved: ResolvedOptions<typeof shared>): Layout {
 }
 
 /**
- * What LOL and I-LOL share: prototypes, and for each binary problem a w for all inputs and a u_i for those whose
+ * The base of LOL and I-LOL: prototypes, and for each binary problem a w for all inputs and a u_i for those whose
  * nearest prototype is i. w holds the problems' vectors one after the other, and so does each row i of u.
  */
 abstract class LocalLearner extends Learner {
   /** Words of the local model, as the primitives know it, and of its size. */
   private readonly local: number;
-  /** What prototypes are to the primitives. */
+  /** The form of prototypes for the primitives. */
   private readonly form: number;
   private readonly stored = this.layout.at("size", this.range);
   private readonly storage: StorageOptions;

@@ -16,7 +16,7 @@ export interface Model {
   readonly vectors: readonly ArrayLike<number>[];
 }
 
-/** What is wrong with bytes of that fault, as a line says it. */
+/** Each fault of bytes, as a line says it. */
 const FAULTS: { readonly [fault in ModelFault]: string } = Object.freeze({
   [MODEL_FAULT.none]: "",
   [MODEL_FAULT.length]: "it isn't gamma, w, b and whole vectors of the node's dimension",

@@ -84,7 +84,7 @@ function stable<T extends { readonly eta: number; readonly lambda: number }>(
   return resolved;
 }
 
-/** The options, with eta as what a label may move f at most. */
+/** The options, with eta as the aggressiveness. */
 function resolveC(
   options: object,
 ): ResolvedOptions<typeof NORMA_C_OPTIONS> & { readonly aggressiveness: number } {

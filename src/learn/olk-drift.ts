@@ -116,7 +116,7 @@ export class OlkDrift extends Learner {
     return this.steady.capacity;
   }
 
-  /** What finds the kernel's width for the steady function; each tracking dictionary finds its own. Undefined where the width is given. */
+  /** The search for the width of the steady function's kernel; each tracking dictionary finds its own. Undefined where the width is given. */
   get probe(): WidthProbe | undefined {
     return this.steady.probe;
   }

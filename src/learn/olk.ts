@@ -50,7 +50,7 @@ const OLK_N_OPTIONS = frozen({
   ),
 });
 
-/** The options, with C as what a label may move f at most. */
+/** The options, with C as the aggressiveness. */
 function resolveC(
   options: object,
 ): ResolvedOptions<typeof OLK_C_OPTIONS> & { readonly aggressiveness: number } {

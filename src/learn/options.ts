@@ -61,7 +61,7 @@ function inWords(noun: string, { min, max, above, below }: Limits): string {
   return `${noun}${low}${low && high ? " and" : ""}${high}`;
 }
 
-/** A number; its largest magnitude is what float32 holds. */
+/** A number of at most the magnitude that float32 holds. */
 export function real(options: Limits & { readonly default: number }, doc: string): Defaulted<number>;
 export function real(options: Limits, doc: string): Option<number>;
 export function real(options: Limits, doc: string): Option<number> {

@@ -20,7 +20,7 @@ export const RESIDUAL_OPTIONS = frozen({
 });
 
 const [NONE, LAST_LABEL] = RESIDUAL_OPTIONS.residual.words as readonly string[];
-/** What stands for a last label of 0 in a note: a note of 0 is none. */
+/** Stands for a last label of 0 in a note, as a note of 0 is none. */
 const MINUS_ZERO = 0x80000000;
 /** Places of the words in region `lastLabel`: the label, and 1 once there is one. */
 const LABEL = 0;

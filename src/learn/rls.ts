@@ -23,7 +23,7 @@ const RLS_OPTIONS = frozen({
 type RlsOptions = DefinedOptions<typeof RLS_OPTIONS>;
 type Work = Workspace<RlsOptions, "w" | "factor" | "turn" | "row" | "gain" | "kept">;
 
-/** Largest lambda: of a longer memory, what a label adds would be lost in rounding. */
+/** Largest lambda: with a longer memory, rounding would lose a label. */
 const MOST_KEPT = 1 - 1 / 1048576;
 /** The largest |x|^2 and y^2: sums over a million labels stay within float32. */
 const LARGEST_SQUARE = 1e30;
@@ -56,7 +56,7 @@ function addEquation(work: Work, n: number, e: number): boolean {
   return f32.addScaled(at.w, e, at.gain, width);
 }
 
-/** Adds the prior's equation of one weight, w_j = 0, as heavy as what forgetting took off the prior of all. Weights take turns. */
+/** Adds the prior's equation of one weight, w_j = 0, as heavy as the part that forgetting took off the prior of all. Weights take turns. */
 function renewPrior(work: Work, lambda: number): boolean {
   const { f32, at, options } = work;
   const width = inputWidth(options);

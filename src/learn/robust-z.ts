@@ -29,7 +29,7 @@ function magnitude(x: number): number {
 
 /**
  * The distance of each input from its median m, in median absolute deviations d. Both follow by steps of the size of d,
- * whatever the size of an outlier. What is learned of x is clipped, see `OutlierLimit`.
+ * whatever the size of an outlier. It learns the clipped x, see `OutlierLimit`.
  *
  *     z = max_j .6745 |x_j - m_j| / d_j;   score = (threshold - z) / (threshold + z)
  *     m <- m + 2 r d sign(x - m);   d <- d (1 + r) if |x - m| > d, else d (1 - r);   r = max(rate, 2 / (n + 2))

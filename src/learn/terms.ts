@@ -99,7 +99,7 @@ export const OFFSET_TERMS: DecisionTerms = frozen({
   },
 });
 
-/** What finds the learner's kernel width; undefined for a learner that finds none. */
+/** The search for the learner's kernel width; undefined for a learner without one. */
 export function findProbe(learner: Learner): WidthProbe | undefined {
   const { probe } = learner as { readonly probe?: unknown };
   return probe instanceof WidthProbe ? probe : undefined;

@@ -18,7 +18,7 @@ export interface SpreadLabel {
   readonly besides: number;
 }
 
-/** What a learner costs beside the usual: polynomials in its vectors and their components, see `cost-model.ts` of targets. */
+/** A learner's costs beside the usual: polynomials in its vectors and their components, see `cost-model.ts` of targets. */
 export interface CostTraits {
   /** The member that finds its kernel's width, where that isn't the learner itself. */
   readonly finder?: string;
@@ -36,7 +36,7 @@ export interface CostTraits {
   readonly leavesWaiting?: boolean;
 }
 
-/** What tools know of a learner beside its options. A firmware carries none of it: its bundler omits `traits`. */
+/** Facts about a learner for tools, beside its options. A firmware carries none of it: its bundler omits `traits`. */
 export interface Traits {
   /** Options that `choose` searches beside a Gaussian kernel's width, one or two that matter. Default: none. */
   readonly searched?: readonly SearchedOption[];
@@ -49,7 +49,7 @@ export interface Traits {
    * other learner is refused.
    */
   readonly decision?: DecisionTerms;
-  /** What it costs beside the usual. */
+  /** Its costs beside the usual. */
   readonly costs?: CostTraits;
   /** The stream of its picture in the guide. Default: classes inside and outside a circle, in random order. */
   readonly picture?: {

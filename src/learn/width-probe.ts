@@ -52,7 +52,7 @@ const GAIN = WIDE_RIGHT;
 const SQUARES = NARROW_RIGHT;
 
 /**
- * The width of a Gaussian from the first inputs, see `WidthSearch`, and from what comes later.
+ * The width of a Gaussian: `WidthSearch` finds it in the first inputs, and the probe follows it in later ones.
  *
  * An input a thousand times as far as the others (a glitch at power-up) may have made the width. Where the inputs then don't vary
  * by a thousandth of it for 128 in a row, though they differ, the width is `lost`.

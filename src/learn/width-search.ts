@@ -19,7 +19,7 @@ const REPEATED = 4;
 /** Once the width is found: the median of squared distances, and sigma in medians. */
 export const MEDIAN = 3;
 export const MEDIANS = 4;
-/** Words of sigma and what lies behind it. */
+/** Words of sigma and of the search or the watch behind it. */
 export const WORDS = 7;
 
 /** Words for the distances of n inputs, by default the most, with the words that a row writes beyond its end. */

@@ -13,11 +13,11 @@ const FRACTION = 0x7fffff;
 /** 2^-23. */
 const UNIT = 1.1920928955078125e-7;
 
-/** Products in block floating point for `PortableF32`: `blockProducts` of `Primitives` says what each number is. */
+/** Products in block floating point for `PortableF32`: `blockProducts` of `Primitives` defines each number. */
 export class BlockProducts {
   /** The whole numbers of some vectors' blocks, then of a row's. */
   private readonly whole = new Int32Array((TOGETHER + 1) * BLOCK);
-  /** What a unit of each is worth, NaN if its block isn't finite. */
+  /** The unit of each, NaN if its block isn't finite. */
   private readonly units = new Float64Array(TOGETHER + 1);
   private readonly power = new Float32Array(1);
   private readonly powerBits = new Uint32Array(this.power.buffer);

@@ -12,7 +12,7 @@ export interface Checksum {
 
 /** CRC-32 of ISO 3309: reflected, all ones before and after. Of the ASCII digits 1 to 9 it is 0xcbf43926. */
 export class Crc32 implements Checksum {
-  /** What a byte does to the register: 1024 bytes, made here since a module has no buffers. */
+  /** The change of the register by each byte: 1024 bytes, made here since a module has no buffers. */
   private readonly table = new Int32Array(256);
 
   constructor() {

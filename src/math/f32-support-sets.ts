@@ -117,7 +117,7 @@ export class SupportSets extends Rows {
     }
   }
 
-  /** What `stepExpansion` does with x. */
+  /** The part of `stepExpansion` that stores x. */
   private take(
     set: number,
     m: number,
@@ -157,7 +157,7 @@ export class SupportSets extends Rows {
     bits[counts + 1]++;
   }
 
-  /** What `stepExpansion` does with x where vectors merge. */
+  /** The same where vectors merge. */
   private mergeIn(set: number, m: number, d: number, x: number, a: number, gamma: number): void {
     const { words } = this;
     const coefficients = set + rowWords(d) * ceil4(m);

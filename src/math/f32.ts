@@ -17,7 +17,7 @@ import type { Primitives } from "./primitives.ts";
 const round = Math.fround;
 
 /**
- * The primitives in portable TypeScript, on any ES2022 engine. What each does stands in `Primitives`. Each subject has its class, which
+ * The primitives in portable TypeScript, on any ES2022 engine; `Primitives` defines them. Each subject has its class, which
  * extends that of the one before: vectors, rows, support sets, learners' steps, features; here matrices and waves.
  */
 export class PortableF32 extends FeatureSteps implements Primitives {

@@ -154,7 +154,7 @@ export function deletePackedUnitFactorRow(
   return left;
 }
 
-/** One row of it: its entries p+1..end-1 move a place to the left. Returns what the column that leaves is then. */
+/** One row of it: its entries p+1..end-1 move a place to the left. Returns the entry of the column that leaves. */
 function carry(m: Float32Array, to: number, r: number, p: number, end: number, s: number, n: number): number {
   let x = m[r + p];
   for (let k = p + 1; k < end; k++) {

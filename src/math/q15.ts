@@ -73,7 +73,7 @@ export class Q15Rows {
     return true;
   }
 
-  /** Row i moves the share h of the way to x, which becomes what the row was. */
+  /** Row i moves the share h of the way to x, and x becomes the former row. */
   exchange(rows: number, i: number, x: number, n: number, h: number): void {
     const m = this.words;
     const r = this.rowAt(rows, i, n);

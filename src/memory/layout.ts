@@ -22,7 +22,7 @@ export const TO_ONE = 0x3f800000;
 export interface Region {
   /** Its name, unique in a layout. */
   readonly name: string;
-  /** What becomes of it: whether it is hashed, and whether it is saved. */
+  /** Whether it is hashed, and whether it is saved. */
   readonly kind: RegionKind;
   /** Length in 32-bit words. */
   readonly words: number;

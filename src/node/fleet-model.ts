@@ -9,7 +9,7 @@ const KEEP = 0.998;
 /** Losses by which the model may lag behind the own learner, while its errors are at most half of the labels and GRACE. */
 const TRUST = 3;
 const GRACE = 0.6;
-/** What each label costs the model besides its errors: with many labels the own learner judges unless the model is better by a point. */
+/** The cost of each label for the model besides its errors: with many labels the own learner judges unless the model is better by a point. */
 const COST = 0.01;
 const OWN = 0;
 const MODEL = 1;
@@ -69,14 +69,14 @@ export class FleetModel {
     return this.f32.words[this.losses + LABELS];
   }
 
-  /** What counts against the own learner: L_own + h. */
+  /** The score against the own learner: L_own + h. */
   get againstOwn(): number {
     const { judged, modelLoss, ownLoss } = this;
     const trust = modelLoss <= judged / 2 + GRACE ? TRUST * (1 - (1 - KEEP) * judged) : 0;
     return ownLoss + trust;
   }
 
-  /** What counts against the model: L_model + .01 W. */
+  /** The score against the model: L_model + .01 W. */
   get againstModel(): number {
     return this.modelLoss + COST * this.judged;
   }

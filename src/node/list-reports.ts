@@ -11,12 +11,12 @@ const SELF_TEST = NAME["self-test"];
 /** Words from this number on are those of the newest checkpoint as it lies in flash, header first. */
 export const KEPT_WORDS = 0x80000000;
 
-/** What goes up in parts, as there is room: seeds, hashes of the self-test, the description, features, words of memory. */
+/** Lists that go up in parts, as there is room: seeds, hashes of the self-test, the description, features, words of memory. */
 export abstract class ListReports {
   /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
   /**
-   * What the node says of itself, and the characters that are left to go up; -1: none, nor an end of none. XS allocates an object where it reads a
+   * The node's description, and the characters that are left to go up; -1: none, nor an end of none. XS allocates an object where it reads a
    * text's length or character, so that happens only on request.
    */
   description = "";

@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 
-/** What every node counts, each a 32-bit word that wraps. */
+/** The counters of every node, each a 32-bit word that wraps. */
 export const NODE_COUNTERS = frozen([
   /** samples predicted */
   "sampled",

@@ -35,7 +35,7 @@ import { ReorderBuffer } from "./reorder-buffer.ts";
 /** A node's `fault` where the words of its learner's state don't fit one another. */
 export const UNFIT = 0xffffffff;
 
-/** What a decision is: a class by its sign, a class's index, or an estimate. */
+/** The kind of a decision: a class by its sign, a class's index, or an estimate. */
 const CLASS_SIGN = 0;
 const CLASS_INDEX = 1;
 const REGRESSION = 2;
@@ -109,10 +109,10 @@ export class SensorNode {
   /** As given. */
   readonly options: NodeOptions;
   private readonly storage: Storage;
-  /** What a checkpoint keeps: state and counters, as they are. */
+  /** State and counters, which a checkpoint keeps as they are. */
   readonly checkpointView: Uint8Array;
   private readonly stateWords: number;
-  /** What the words of state hold: see `Layout.rules`. */
+  /** The values of the words of state: see `Layout.rules`. */
   private readonly rules: Uint32Array;
   /** True if it refused a state since whoever reads it reset it. */
   hasRefused = false;

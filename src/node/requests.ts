@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 
-/** What `request` asks for. */
+/** The subjects of message `request`. */
 export const REQUEST = frozen({
   hello: 1,
   schema: 2,

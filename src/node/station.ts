@@ -92,7 +92,7 @@ export class Station implements Link {
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
 
-  /** What takes checkpoints from elsewhere: with a label key, only by its holder's order. */
+  /** The intake of checkpoints from elsewhere: with a label key, only by its holder's order. */
   private makeIntake({ intake }: Storage) {
     const { labelTag, node } = this;
     return intake && labelTag ? new OrderedIntake(intake, labelTag, node) : intake;

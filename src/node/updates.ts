@@ -13,7 +13,7 @@ export const UPDATE = frozen({ ask: 0, begin: 1, activate: 2, restore: 3 } as co
 /** Milliseconds between the answer and the restart, in which the answer leaves. */
 const FAREWELL_MS = 500;
 
-/** What takes blocks. */
+/** A receiver of blocks. */
 type Target = Pick<PagedImage, "status" | "received" | "room" | "write">;
 
 /**

@@ -1,4 +1,4 @@
-/** What a peer counts. */
+/** The counters of a peer. */
 export interface PeerCounts {
   /** starts of the node, the first that was heard of included */
   starts: number;

@@ -60,7 +60,7 @@ const SILENCE_MS = 2000;
  * and at least every 50 ms.
  */
 export class Peer {
-  /** What it has counted since it was made. */
+  /** Its counters since it was made. */
   readonly counts: PeerCounts = {
     starts: 0,
     labelsSent: 0,
@@ -235,7 +235,7 @@ export class Peer {
     this.dueAt = Math.min(this.dueAt, image === this.update ? now : Math.max(image.dueAt, now + TICK_MS));
   }
 
-  /** What goes to the node in blocks: firmware or a checkpoint before a model. */
+  /** The image that goes to the node in blocks: firmware or a checkpoint before a model. */
   private get image(): UpdateSender | undefined {
     return this.update?.isDone === false ? this.update : (this.labels.install ?? this.update);
   }

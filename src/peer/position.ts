@@ -1,4 +1,4 @@
-/** What a peer knows of its node: the position in its last message, and what its hello said. */
+/** A peer's view of its node: the position in its last message, and the facts of its hello. */
 export interface NodePosition {
   /** A number that no other start of the node has had. */
   boot: number;

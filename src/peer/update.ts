@@ -23,7 +23,7 @@ function digits(word: number): string {
   return word.toString(16).padStart(8, "0");
 }
 
-/** What an image is: firmware; a checkpoint; or nothing, to learn the schema of the node's checkpoints. */
+/** The kind of an image: firmware; a checkpoint; or nothing, to learn the schema of the node's checkpoints. */
 export type ImageKind = "begin" | "restore" | "ask";
 
 /** The messages that begin an image, and ask for its progress. */

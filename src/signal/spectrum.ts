@@ -44,7 +44,7 @@ export function resolveSpectrum(window: number, options: SpectrumOption): Spectr
   return bands === 0 ? undefined : { window, bands, lines, burst };
 }
 
-/** Throws what `resolveSpectrum` throws. */
+/** Throws as `resolveSpectrum` does. */
 export function checkSpectrum(window: number, options: SpectrumOption): void {
   const { bands = 0, lines = [], burst = 1 } = options;
   check("bands", bands, 0, BANDS_MAX);

@@ -11,7 +11,7 @@ export interface WindowOptions {
   readonly memory?: MemoryRange;
 }
 
-/** What `measure` writes, a word each. */
+/** The statistics that `measure` writes, a word each. */
 export const WINDOW_STATISTICS = frozen([
   /** sum x / n */
   "mean",

@@ -198,7 +198,7 @@ export interface SleeperParts {
   readonly before: Sleeping | undefined;
 }
 
-/** Decides when a node talks and when it may sleep, and keeps what a sleep would lose. */
+/** Decides when a node talks and when it may sleep, and keeps the state that a sleep would lose. */
 export class Sleeper {
   private samples: number;
   private talksUntil: number;

@@ -94,7 +94,7 @@ export interface MachineOptions
   readonly feed?: () => void;
 }
 
-/** What `startNode` takes: the machine, and a node that senses or one that is fed. */
+/** The options of `startNode`: the machine, and a node that senses or one that is fed. */
 export type StartOptions = MachineOptions & (SensingOptions | FedOptions);
 
 /** A running node. The program calls `turn` again and again. */
@@ -166,7 +166,7 @@ function checkPeriod(periodMs: number): void {
 
 const NO_MEMORY: SleepMemory = frozen({ bytes: 0, read() {}, write() {} });
 
-/** Retained memory, with what the last sleep kept in it. */
+/** Retained memory, with the bytes that the last sleep kept in it. */
 interface Awakening {
   readonly retained: RetainedNode;
   readonly hashes: Uint32Array;

@@ -1,7 +1,7 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import { CHECKED_BYTES, HEADER_BYTES, MAGIC, VERSION, WORD } from "./slot.ts";
 
-/** What a checkpoint as it lies in a slot of flash holds. */
+/** The content of a checkpoint as it lies in a slot of flash. */
 export interface HeldCheckpoint {
   /** 16 hex digits. */
   readonly schema: string;
@@ -35,7 +35,7 @@ export function checkpointImage(
   return image;
 }
 
-/** What the bytes of a slot hold; undefined: no whole checkpoint. */
+/** The content of the bytes of a slot; undefined: no whole checkpoint. */
 export function checkpointIn(image: Uint8Array, crc: Checksum = new Crc32()): HeldCheckpoint | undefined {
   if (image.length < HEADER_BYTES) return undefined;
   const view = new DataView(image.buffer, image.byteOffset, image.length);

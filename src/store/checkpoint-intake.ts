@@ -24,7 +24,7 @@ export class CheckpointIntake extends PagedImage {
   private slot: Slot | undefined;
   /** When it began. */
   begunAt = 0;
-  /** Sums of what came: as it was sent, and as it lies in the slot. */
+  /** Check sums of the checkpoint that comes: as it was sent, and as it lies in the slot. */
   private sum = 0;
   private sealing = 0;
 

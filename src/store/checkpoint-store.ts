@@ -123,7 +123,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   failed = 0;
   /** The outcome of the last save. */
   lastSave: SaveStatus = SAVE_STATUS.kept;
-  /** What the bytes mean. */
+  /** The meaning of the bytes. */
   readonly schema: Schema;
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;

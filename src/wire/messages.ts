@@ -1,5 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
-/** What a field holds; little-endian, without padding. */
+/** The types of fields, with their bytes; little-endian, without padding. */
 export const FIELD_BYTES = frozen({
   u8: 1,
   u16: 2,

@@ -38,7 +38,7 @@ interface MqttNodeArgument {
   readonly labelKey?: string;
 }
 
-/** What a node that samples by itself reads; undefined for one that is fed. */
+/** The readings of a node that samples by itself; undefined for one that is fed. */
 function makeReadings(host: LinuxHost, { node, sampleMs, readings }: MqttNodeArgument): Readings | undefined {
   if (sampleMs === undefined && readings === undefined) return undefined;
   if (!(Number(sampleMs) >= 1))

@@ -95,7 +95,7 @@ Object.freeze(Absent);
 
 const isCarried = (part) => carried === undefined || carried.includes(part);
 
-/** The part of what only a host's programs call, which no firmware carries. */
+/** The part that only a host's programs call, which no firmware carries. */
 const HOST = "host";
 
 /** True if methods of that part are left out. */

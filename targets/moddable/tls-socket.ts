@@ -5,7 +5,7 @@ import { TlsSession } from "./tls-session.ts";
 
 /** Bytes that it reads, and that the client may write, at once: more than a node's longest message, a packet of 1024 bytes with its topic. */
 const ROOM_BYTES = 1280;
-/** Bytes around them in a record: its header, and what TLS 1.2 and 1.3 add at most. */
+/** Bytes around them in a record: its header, and at most those that TLS 1.2 and 1.3 add. */
 const RECORD_BYTES = 96;
 
 const PORT = 8883;
@@ -141,7 +141,7 @@ class TlsSocket {
     });
   }
 
-  /** Does what it can with the bytes and the room that there are. */
+  /** Proceeds as far as bytes and room allow. */
   private proceed(): void {
     if (this.isClosed) return;
     try {
