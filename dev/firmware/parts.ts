@@ -73,15 +73,10 @@ const METHODS: Table<{ readonly [part: string]: Names }> = {
   "src/store/checkpoint-store.js": { host: { CheckpointStore: ["reason"] } },
   "src/learn/expansion.js": {
     sources: {
-      KernelExpansion: [
-        "insertCorrected",
-        "learnCorrected",
-        "projectOntoNearest",
-        "stepCorrected",
-        "withLinearPart",
-      ],
+      KernelExpansion: ["insertCorrected", "learnCorrected", "projectOntoNearest", "stepCorrected"],
     },
   },
+  "src/learn/kernel-function.js": { sources: { KernelFunction: ["withLinearPart"] } },
   "src/node/node.js": {
     coverage: { SensorNode: ["makeCoverage"] },
     drift: { SensorNode: ["alarmRemarks"] },
