@@ -4,7 +4,7 @@ import { isMissing } from "./missing.ts";
 import { parseNumber } from "./numbers.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
-import { excerpt } from "./stream-error.ts";
+import { shownName } from "./stream-error.ts";
 
 /**
  * The roles of a CSV file's columns. A column's name is its header, or its number from 1. Columns named `time`, `ticks`, `faults`, `node`,
@@ -71,10 +71,11 @@ export interface NamedColumns {
 }
 
 export function namedColumns({ names, features, label }: ColumnRoles): NamedColumns {
+  const used = new Set([...features, label]);
   return {
     features: features.map((at) => names[at]),
     label: names[label] ?? null,
-    leftOut: names.filter((_, at) => at !== label && !features.includes(at)),
+    leftOut: names.filter((_, at) => !used.has(at)),
   };
 }
 
@@ -170,6 +171,7 @@ function isNumbered(first: readonly string[], second: readonly string[] | undefi
 /** The columns of a file, and what they are by their names. */
 class Columns {
   readonly names: string[];
+  private readonly places = new Map<string, number[]>();
   /** Those that are no readings. */
   private readonly aside: ReadonlySet<number>;
   private readonly optionNames: OptionNames;
@@ -186,6 +188,11 @@ class Columns {
   ) {
     this.optionNames = optionNames;
     this.names = first.map((name, i) => (header && !isBlank(name) ? name.trim() : `column ${i + 1}`));
+    for (const [i, name] of this.names.entries()) {
+      const places = this.places.get(name);
+      if (places) places.push(i);
+      else this.places.set(name, [i]);
+    }
     const named = header ? this.names : [];
     const aside = named.flatMap((name, i) =>
       (PROVENANCE_NAMES as readonly string[]).includes(name) ? [i] : [],
@@ -261,8 +268,7 @@ class Columns {
 
   /** The place of a name; undefined if no column has it. Throws a ColumnError if several have. */
   private findPlace(name: string): number | undefined {
-    const { names } = this;
-    const places = names.flatMap((each, i) => (each === name ? [i] : []));
+    const places = this.places.get(name) ?? [];
     if (places.length < 2) return places[0];
     const numbers = places.map((i) => i + 1);
     const listed = `${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
@@ -331,7 +337,7 @@ function noSuchColumn(text: string, names: readonly string[], header: boolean): 
 const SHOWN_MAX = 12;
 
 function shownNames(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN_MAX).map((name) => (name.length > 40 ? excerpt(name) : name));
+  const shown = names.slice(0, SHOWN_MAX).map(shownName);
   const more = names.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -40,6 +40,11 @@ export function excerpt(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
+/** A name as it is; of a long one its excerpt. */
+export function shownName(name: string): string {
+  return name.length > EXCERPT_LENGTH ? excerpt(name) : name;
+}
+
 /** A number as a file writes it, without blanks around it, cut after 40 characters. */
 export function numeral(text: string): string {
   return shorten(text.trim());

@@ -470,6 +470,19 @@ test("what import says of many columns and classes is short", async () => {
   assert.ok(stdout.length < 2000, stdout);
 });
 
+test("names and classes of many letters are printed by their beginnings", async () => {
+  const long = "hum:4".repeat(20_000);
+  const rows = makeRows((i) => `${i % 7}.5,"${i < 6 ? long : `not, ${long}`}"`);
+  const { stdout } = await runHere(["import", written("long.csv", lines("temp,state", ...rows))]);
+  assert.match(stdout, /classes "hum:4.{35}\.\.\." 6, "not, hum:4.{30}\.\.\." 6\n/);
+  assert.ok(stdout.length < 1000, stdout);
+  const words = lines(`${long},label`, ...makeRows((i, state) => `T${i},${state}`));
+  await refusesHere(
+    ["import", written("words.csv", words)],
+    `beside the label: "${long.slice(0, 40)}..." is "T0"; readings`,
+  );
+});
+
 test("a file without a column of numbers is refused with what stands there", async () => {
   const grafana = lines(
     "Time,temp,label",

@@ -118,13 +118,16 @@ export function rowsIn(lines: readonly string[], { separator, skipLines, quote }
 
 /** A line's fields, without quotes. */
 function splitFields(line: string, separator: Separator, quote: Dialect["quote"] = '"'): string[] {
-  const fields = [""];
   if (separator === BLANKS) return blankFields(line);
+  if (!line.includes(quote)) return line.split(separator);
+  const fields: string[] = [];
   let isQuoted = false;
-  for (const character of line) {
-    if (character === quote) isQuoted = !isQuoted;
-    else if (character === separator && !isQuoted) fields.push("");
-    else fields[fields.length - 1] += character;
+  let from = 0;
+  for (let at = 0; at <= line.length; at++) {
+    if (line[at] === quote) isQuoted = !isQuoted;
+    if (at < line.length && (line[at] !== separator || isQuoted)) continue;
+    fields.push(line.slice(from, at).replaceAll(quote, ""));
+    from = at + 1;
   }
   return fields;
 }

@@ -4,7 +4,7 @@ import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../hos
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
-import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
+import { excerpt, StreamError, shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
@@ -259,11 +259,11 @@ function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: 
   const right = "readings are numbers, with or without a unit, or words such as on and off";
   if (spoilt?.words && badRows === "refuse") {
     const [count, word] = spoilt.words;
-    const what = `${spoilt.name} has ${countText(count, "word")} such as ${excerpt(word)}`;
+    const what = `${shownName(spoilt.name)} has ${countText(count, "word")} such as ${excerpt(word)}`;
     return new StreamError(file, undefined, what, `${right}; or skip such rows by --skip-bad-rows`);
   }
   const texts = columns.flatMap(({ name, text }) =>
-    text === undefined ? [] : `${name} is ${excerpt(text)}`,
+    text === undefined ? [] : `${shownName(name)} is ${excerpt(text)}`,
   );
   const what = `no column of numbers beside the label${texts.length > 0 ? `: ${texts.slice(0, 4).join(", ")}` : ""}`;
   return new StreamError(

@@ -4,7 +4,7 @@ import { columnsText } from "../../host/streams/columns.ts";
 import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
-import { excerpt } from "../../host/streams/stream-error.ts";
+import { excerpt, shownName } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
@@ -266,7 +266,7 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   if (description.label === false) return [["labels", "none; --label chooses their column"]];
   if (unlabelled === rows) return [["labels", "none"]];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
-  const listed = (classes ?? []).map(({ name, rows }) => `${name} ${rows}`);
+  const listed = (classes ?? []).map(({ name, rows }) => `${shownName(name)} ${rows}`);
   return [
     ["labels", classes ? `classes ${listedText(listed, ", ", CLASSES_LISTED)}` : "numbers to be estimated"],
     ...(listed.length === 1 ? [["to be checked", oneClassText(description)] as [string, string]] : []),
