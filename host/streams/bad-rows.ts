@@ -34,8 +34,13 @@ export class BadRows {
   take(error: unknown): void {
     const isOfRow = error instanceof StreamError && error.line !== undefined;
     if (this.how === "refuse" || !isOfRow || error instanceof UnskippableError) throw error;
+    this.leaveOut(error.line as number, error.what);
+  }
+
+  /** Counts a line that is no row, in whatever way bad rows are handled. */
+  leaveOut(line: number, what: string): void {
     this.rows++;
-    if (this.first.length < NAMED_MAX) this.first.push(`line ${error.line}: ${error.what}`);
+    if (this.first.length < NAMED_MAX) this.first.push(`line ${line}: ${what}`);
   }
 
   /** Undefined if there was none. */

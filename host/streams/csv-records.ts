@@ -1,4 +1,5 @@
 import type { BadRows } from "./bad-rows.ts";
+import { Restarts } from "./restarts.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
@@ -34,6 +35,7 @@ export class CsvRecords {
   private end = 0;
   /** Where the record begins. */
   private start = 0;
+  private restarts: Restarts | undefined;
 
   /**
    * @param skipLines lines before the first record.
@@ -50,6 +52,21 @@ export class CsvRecords {
     this.separator = separator.charCodeAt(0);
     this.hasBlanks = separator === BLANKS;
     this.quoteUnit = quote.charCodeAt(0);
+  }
+
+  /**
+   * Has a header that returns left out from now on, with the lines of other widths before it.
+   *
+   * @param names its fields, behind an empty one if rows begin with a name.
+   */
+  expectRestarts(names: readonly string[], rowNames = false): void {
+    const header = rowNames ? names.slice(1) : names;
+    if (header.length < 2) return; // The name of a lone column may be a class, too.
+    const { quote, separator, hasBlanks } = this;
+    this.restarts = new Restarts(header, names.length, (line) => {
+      if (hasBlanks) return blankFields(line);
+      return line.includes(quote) ? undefined : line.split(String.fromCharCode(separator));
+    });
   }
 
   /** The record at that place; undefined if the text ends within it. */
@@ -81,14 +98,35 @@ export class CsvRecords {
     return line && { ...line, fields: blankFields(text.slice(from, line.end)) };
   }
 
-  /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. */
+  /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line. */
   readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
     try {
-      return this.read(text, from, isLast);
+      const before = this.line;
+      const record = this.read(text, from, isLast);
+      const lines = record && this.restartLines(record, text, from, isLast);
+      if (lines?.length === 0) return record;
+      this.line = before;
+      return lines && this.passLines(lines, from, badRows);
     } catch (error) {
       badRows.take(error);
       return this.pass(text, from, isLast);
     }
+  }
+
+  /** The lines of a restart that begin with this record, as `Restarts.linesAt` has them. */
+  private restartLines({ fields }: CsvRecord, text: string, from: number, isLast: boolean) {
+    return fields.length > 0 && this.restarts?.isOther(fields)
+      ? this.restarts.linesAt(text, from, isLast)
+      : [];
+  }
+
+  private passLines(lines: readonly string[], from: number, badRows: BadRows): CsvRecord {
+    for (const [i, line] of lines.entries()) {
+      this.line++;
+      const what = i === lines.length - 1 ? "the header again" : "no row, above the header again";
+      if (line.trim() !== "") badRows.leaveOut(this.line, what);
+    }
+    return { fields: [], line: this.line, end: from + lines.join("").length };
   }
 
   private isPassed(text: string, from: number): boolean {
@@ -186,6 +224,8 @@ export class CsvRecords {
 
 /** How the records of a CSV file are written. */
 export interface CsvLines {
+  /** True if the first record has the columns' names: it may return. */
+  readonly header?: boolean;
   readonly separator?: string;
   readonly skipLines?: number;
   readonly comment?: string;
@@ -195,9 +235,17 @@ export interface CsvLines {
 /** All records of a CSV file, several at a time, with the header where it has one. */
 export async function* csvRecords(
   text: TextSource,
-  { separator = ",", skipLines, comment, quote }: CsvLines,
+  {
+    header = false,
+    rowNames = false,
+    separator = ",",
+    skipLines,
+    comment,
+    quote,
+  }: CsvLines & { readonly rowNames?: boolean },
   badRows: BadRows,
 ): AsyncGenerator<CsvRecord[]> {
+  let isFirst = true;
   const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
   let rest = "";
   for await (const piece of text.pieces("row")) {
@@ -214,8 +262,13 @@ export async function* csvRecords(
     while (at < rest.length) {
       const record = records.readGood(rest, at, isLast, badRows);
       if (!record) break;
-      if (record.fields.length > 0) found.push(record);
       at = record.end;
+      if (record.fields.length === 0) continue;
+      found.push(record);
+      // InfluxDB's annotations begin each table, and are no names.
+      if (isFirst && header && !record.fields[0].startsWith("#"))
+        records.expectRestarts(rowNames ? ["", ...record.fields] : record.fields, rowNames);
+      isFirst = false;
     }
     rest = rest.slice(at);
     return found;

@@ -173,9 +173,10 @@ class CsvRows {
 
   private choose(second?: CsvRecord): void {
     const first = this.first as CsvRecord;
-    const options = this.options.names ? { ...this.options, header: true } : this.options;
+    const { options } = this;
+    const read = options.names ? { ...options, header: true } : options;
     try {
-      this.chosen = chooseColumns(this.file, first.fields, second?.fields, options);
+      this.chosen = chooseColumns(this.file, first.fields, second?.fields, read);
     } catch (error) {
       if (error instanceof ColumnError)
         throw new UnskippableError(this.file, first.line || undefined, error.what, error.right);
@@ -183,6 +184,7 @@ class CsvRows {
     }
     this.table.roles = this.chosen;
     if (!this.chosen.header) this.add(first);
+    else if (!options.names) this.records.expectRestarts(first.fields, options.rowNames);
     this.setRoles(this.chosen);
   }
 

@@ -497,13 +497,10 @@ test("a file without a column of numbers is refused with what stands there", asy
     ["import", written("can.log", can)],
     "or words such as on and off; --pattern finds the fields of lines that are no table",
   );
-  const repeated = lines(
-    "temp,label",
-    ...makeRows((i, state) => (i === 5 ? "temp,label" : `${i % 7},${state}`)),
-  );
+  const repeated = lines("temp,label", ...makeRows((i, state) => (i === 5 ? "T,idle" : `${i % 7},${state}`)));
   await refusesHere(
     ["import", written("repeated.csv", repeated)],
-    'temp has 1 word such as "temp"; readings are numbers, with or without a unit, or words such as on and off; or skip such rows by --skip-bad-rows',
+    'temp has 1 word such as "T"; readings are numbers, with or without a unit, or words such as on and off; or skip such rows by --skip-bad-rows',
   );
 });
 

@@ -24,7 +24,7 @@ export interface TableLines extends CsvLines {
  */
 export async function* csvRows(text: TextSource, lines: TableLines, badRows: BadRows): NamedRows {
   const tables = new AnnotatedTables(text.file, lines);
-  for await (const records of csvRecords(text, lines, badRows)) {
+  for await (const records of csvRecords(text, { header: true, ...lines }, badRows)) {
     yield records.flatMap((record) => {
       try {
         return tables.take(record) ?? [];
