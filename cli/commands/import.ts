@@ -20,6 +20,7 @@ interface ImportFlags {
   readonly label?: string;
   readonly every?: number;
   readonly labels?: string;
+  readonly since?: string;
   readonly skipBadRows?: boolean;
   readonly dateOrder?: DateOrder;
   readonly force?: boolean;
@@ -40,10 +41,11 @@ function write({ path, description }: FileFound, force: boolean): boolean {
 /** Looks at a file as the flags say. A row that is refused could be skipped. */
 async function lookWith(
   file: string,
-  { format, pattern, label, every, labels, skipBadRows, dateOrder }: ImportFlags,
+  { format, pattern, label, every, labels, since, skipBadRows, dateOrder }: ImportFlags,
 ): Promise<FileFound> {
   try {
-    const own = labels === undefined ? { label } : await findOwnLabels(labels, file, { label, dateOrder });
+    const own =
+      labels === undefined ? { label } : await findOwnLabels(labels, file, { label, dateOrder, since });
     return await lookAt(file, {
       ...{ format, pattern, dateOrder, badRows: skipBadRows ? "skip" : "refuse", ...own },
       ...(every !== undefined && { rows: { every } }),
@@ -56,7 +58,9 @@ async function lookWith(
 }
 
 async function run(files: readonly string[], flags: ImportFlags): Promise<void> {
-  const { force = false, json } = flags;
+  const { force = false, json, labels, since } = flags;
+  if (since !== undefined && labels === undefined)
+    throw new UserError("--since is the rows' time from which labels count: --labels FILE is needed, too");
   const found: FileFound[] = [];
   for (const file of files) found.push(await lookWith(file, flags));
   const done = found.map((each) => ({ ...each, written: write(each, force) }));
@@ -127,6 +131,10 @@ export function addImport(program: Command): void {
     .option(
       "--labels <file>",
       "labels in a file of their own: a table of one for each row, of times or of spans of time; or NAB's JSON",
+    )
+    .option(
+      "--since <time>",
+      "with --labels whose times count from 0: the row's time at that 0, or start, the first row's (default: 0 of the rows' clock, else the first row's time)",
     )
     .addOption(
       new Option(

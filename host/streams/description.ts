@@ -13,7 +13,7 @@ import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { isPattern, PATTERN_NEEDED } from "./forms/pattern-rows.ts";
 import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
-import { DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
+import { CLOCK_UNITS, DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
@@ -89,6 +89,9 @@ const LABEL_RULES: { readonly [Key in keyof Required<LabelFile>]: Rule } = {
   last: [isColumn, COLUMN],
   holds: TRUTH,
   otherwise: [isText, "a class"],
+  since: [isText, "a time of the rows"],
+  rowTime: [isColumn, COLUMN],
+  rowUnit: oneOfRule(CLOCK_UNITS),
 };
 const isLabelFile = (value: unknown) =>
   isObject(value) &&

@@ -202,6 +202,28 @@ export function namesZone(date: string): boolean {
   return ENDS_IN_ZONE.test(date.trim());
 }
 
+/** Units of a clock that begins with a recording. */
+export const CLOCK_UNITS = ["s", "ms", "us"] as const;
+export type ClockUnit = (typeof CLOCK_UNITS)[number];
+/** 1:05, 00:01:05.250: minutes and seconds, with hours or without. */
+const ELAPSED = /^(?:(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/;
+
+/** Milliseconds by a clock that begins with a recording, to the microsecond: of a number in that unit, or of minutes and seconds. NaN for anything else. */
+export function parseElapsed(text: string, unit: ClockUnit): number {
+  const [, hours = "0", minutes, seconds] = ELAPSED.exec(text.trim()) ?? [];
+  const number = parseNumber((seconds ?? text).replace(",", "."));
+  const whole = minutes === undefined ? 0 : 3_600_000 * Number(hours) + 60_000 * Number(minutes);
+  return toMicrosecond(whole + toMilliseconds(number, minutes === undefined ? unit : "s"));
+}
+
+/** True for minutes and seconds, with hours or without. */
+export function isElapsed(text: string): boolean {
+  return ELAPSED.test(text.trim());
+}
+
+/** Milliseconds, rounded to the microsecond. */
+export const toMicrosecond = (milliseconds: number) => Math.round(1000 * milliseconds) / 1000;
+
 /**
  * Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. Numbers of days and dates in
  * digits are taken if the unit says so.

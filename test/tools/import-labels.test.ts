@@ -238,4 +238,125 @@ test("labels for each row in turn don't go with rows that may be skipped", async
   );
 });
 
+/** Rows of a signal: half a second each, by a clock of its own that a function writes. */
+const signal = (header: string, time: (i: number) => string) =>
+  lines(`${header},x`, ...Array.from({ length: 24 }, (_, i) => `${time(i)},${(i * 7) % 5}.5`));
+/** A gesture from 2 s to 3.9 s, another from 6 s to 8 s. */
+const gestures = Array.from({ length: 24 }, (_, i) =>
+  i >= 4 && i < 8 ? "wave" : i >= 12 && i <= 16 ? "tap" : "",
+);
+const AUDACITY = lines("2.000000\t3.900000\twave", "6.000000\t8.000000\ttap");
+const SINCE_ZERO = { since: "0", rowTime: "t_ms", rowUnit: "ms" };
+const BY_MS = signal("t_ms", (i) => `${500 * i}`);
+
+const ELAPSED: readonly (readonly [about: string, data: string, labels: string, says: object])[] = [
+  ["an Audacity label track, and a clock in milliseconds", BY_MS, AUDACITY, SINCE_ZERO],
+  [
+    "an Audacity label track, and a clock in seconds",
+    signal("Time (s)", (i) => `${i / 2}`),
+    AUDACITY,
+    { since: "0", rowTime: "Time (s)", rowUnit: "s" },
+  ],
+  [
+    "dates from the first row on",
+    signal("time", (i) => `2024-03-01T10:00:${String(Math.floor(i / 2)).padStart(2, "0")}.${i % 2 ? 5 : 0}Z`),
+    AUDACITY,
+    { since: "2024-03-01T10:00:00.0Z", rowTime: undefined },
+  ],
+  [
+    "seconds since 1970 from the first row on",
+    signal("time", (i) => `${1700000000 + i / 2}`),
+    AUDACITY,
+    { since: "1700000000", rowTime: undefined },
+  ],
+  [
+    "times of the day from the first row on",
+    signal(
+      "time",
+      (i) => `10:59:${String(50 + Math.floor(i / 2)).padStart(2, "0")}.${i % 2 ? 5 : 0}`,
+    ).replace(/10:59:6(\d)/g, "11:00:0$1"),
+    AUDACITY,
+    { since: "10:59:50.0", rowTime: "time", rowUnit: "s" },
+  ],
+  [
+    "minutes and seconds of a video",
+    BY_MS,
+    lines("from,to,activity", "0:02,0:03.9,wave", "00:00:06,0:08,tap"),
+    SINCE_ZERO,
+  ],
+  [
+    "ELAN's export with a header, and milliseconds",
+    BY_MS,
+    lines(
+      "Begin Time - msec\tEnd Time - msec\tDuration - msec\tgesture",
+      "2000\t3900\t1900\twave",
+      "6000\t8000\t2000\ttap",
+    ),
+    SINCE_ZERO,
+  ],
+  [
+    "Praat's table",
+    BY_MS,
+    lines("tmin\ttier\ttext\ttmax", "2\thand\twave\t3.9", "6\thand\ttap\t8"),
+    SINCE_ZERO,
+  ],
+];
+
+for (const [about, data, labels, says] of ELAPSED)
+  test(`labels that count from the beginning of a recording: ${about}`, async () => {
+    const { rows, found } = await labelled(data, labels, { file: "labels.txt" });
+    assert.equal(rows, gestures);
+    const { since, rowTime, rowUnit } = found.description.labels;
+    assert.equal({ since, rowTime, rowUnit }, { rowUnit: undefined, ...says });
+    assert.equal(
+      found.columns
+        .filter(({ role }: { role: string }) => role === "feature")
+        .map(({ name }: { name: string }) => name),
+      ["x"],
+    );
+  });
+
+test("labels of single seconds hold until the next, from the time that --since names", async () => {
+  const labels = lines("time,state", "0:00,ok", "0:30,worn", "1:10,ok", "2:30,worn");
+  const { rows, found } = await labelled(READINGS, labels, { flags: ["--since", clock(3)] });
+  assert.equal(rows, ["", "", "", "ok", "worn", "ok", ...Array(6).fill("worn")]);
+  const folder = dirname(found.file);
+  const { stdout } = await runHere(["import", found.file, "--labels", join(folder, "labels.csv"), "--force"]);
+  assert.match(stdout, /own labels +labels\.csv, .*, in s from 2024-03-01T10:00:00Z on\n/);
+  assert.match(
+    stdout,
+    /to be checked +the labels' zero is the time 2024-03-01T10:00:00Z of the rows; --since TIME takes another\n/,
+  );
+});
+
+test("labels that count, of rows without a clock, stand for each row in turn", async () => {
+  const data = lines("x", ...Array.from({ length: ROWS }, (_, i) => `${(i * 7) % 5}.5`));
+  const labels = lines(
+    "time,state",
+    ...Array.from({ length: ROWS }, (_, i) => `${i / 2},${i < 6 ? "ok" : "worn"}`),
+  );
+  const { rows, found } = await labelled(data, labels);
+  assert.equal(rows, [...Array(6).fill("ok"), ...Array(6).fill("worn")]);
+  assert.equal([found.description.labels.time, found.description.labels.since], [undefined, undefined]);
+});
+
+test("labels beyond the recording are refused, and so is --since for others", async () => {
+  const folder = writeFolder({
+    "data.csv": BY_MS,
+    "late.txt": "60.0\t70.5\twave\n80.0\t90.5\ttap\n",
+    "dates.csv": lines("time,state", `${clock(1)},ok`),
+  });
+  const importing = (...args: string[]) => ["import", join(folder, "data.csv"), ...args];
+  await refusesHere(
+    importing("--labels", join(folder, "late.txt")),
+    "labels of 60 s to 90.5 s, and rows of 0 s to 11.5 s",
+    "--since",
+  );
+  await refusesHere(
+    importing("--labels", join(folder, "dates.csv"), "--since", "start"),
+    "its times don't count from 0",
+  );
+  await refusesHere(importing("--since", "start"), "--labels FILE is needed, too");
+});
+
 test.run();

@@ -3,7 +3,7 @@ import { isMissing } from "../../host/streams/missing.ts";
 import type { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
-import { isClock } from "../../host/streams/time-text.ts";
+import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
@@ -27,13 +27,14 @@ const STEADY = 1.01;
 const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
-const CLOCK_NAME =
+export const CLOCK_NAME =
   /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)\b/i;
 /** The most steps back of such a clock, by those onward. */
 const RESTARTS = 0.02;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
-const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
-const unitSeconds = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
+const CLOCK_UNIT =
+  /(?:^|[_ ([])(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
+const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 /** Units of a column that are counted. */
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
@@ -160,7 +161,7 @@ export class Column {
     if (Number.isNaN(number)) {
       this.words += rows;
       this.word ||= text;
-      if (isClock(text)) this.clocks += rows;
+      if (isClock(text) || isElapsed(text)) this.clocks += rows;
     } else {
       this.numbers += rows;
       this.min = Math.min(this.min, number);
@@ -218,16 +219,19 @@ export class Column {
     return isRising || mayRestart;
   }
 
-  /** True if its name ends with the unit of a clock. */
-  get hasClockUnit(): boolean {
-    return CLOCK_UNIT.test(this.name);
+  /** The unit of a clock with which its name ends. */
+  get clockUnit(): ClockUnit | undefined {
+    const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
+    if (unit === undefined) return undefined;
+    if (unit.startsWith("s")) return "s";
+    return /^(us|mic)/.test(unit) ? "us" : "ms";
   }
 
   /** The seconds from one row to the next, of a clock of steady steps that names its unit; undefined for any other column. */
   get stepSeconds(): number | undefined {
-    const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
-    const isSteady = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
-    return isSteady ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
+    const { clockUnit } = this;
+    const isSteady = this.isCounting && this.mostStep <= STEADY * this.leastStep && clockUnit !== undefined;
+    return isSteady ? ((this.max - this.min) / (this.numbers - 1)) * UNIT_SECONDS[clockUnit] : undefined;
   }
 
   /** True if it has times of the day, and nothing else. */
@@ -261,10 +265,15 @@ export class Column {
     return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && !hasStates;
   }
 
+  /** True if a number has decimals other than zeros. */
+  get hasFractions(): boolean {
+    return [...this.values.keys()].some(isFraction);
+  }
+
   /** True if it has numbers that aren't classes. */
   get isContinuous(): boolean {
     const { size } = this.values;
-    return this.numbers > 0 && (size > CONTINUOUS_MIN || [...this.values.keys()].some(isFraction));
+    return this.numbers > 0 && (size > CONTINUOUS_MIN || this.hasFractions);
   }
 
   get isEmpty(): boolean {

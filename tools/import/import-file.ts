@@ -3,12 +3,12 @@ import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
+import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError, shownName } from "../../host/streams/stream-error.ts";
-import type { DateOrder } from "../../host/streams/time-text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
-import type { Column } from "./column.ts";
+import { CLOCK_NAME, type Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
@@ -125,9 +125,14 @@ async function foundTable(
     ? await madeTable(file, shape, { badRows, dateOrder })
     : plainTable(file, dialect, badRows);
   if (!needsTimes) return labels ? madeTable(file, shape ?? { format: "csv", dialect }, choice) : plain;
-  const time = await timeColumn(file, plain, dateOrder);
-  const timed = { ...choice, dateOrder: time.dateOrder };
-  return madeTable(file, shape ?? { format: "csv", dialect }, timed, time);
+  const survey = await makeSurvey(plain.records(), plain.dialect, true, dateOrder);
+  const table = shape ?? { format: "csv" as const, dialect };
+  const clock = survey.time || rows !== undefined || !labels?.since ? undefined : ownClock(survey, plain);
+  if (labels && clock) return madeTable(file, table, { ...choice, labels: { ...labels, ...clock } });
+  const isInTurn = !survey.time && rows === undefined && labels?.since && labels.last === undefined;
+  if (isInTurn) return madeTable(file, table, { ...choice, labels: withoutTime(labels) });
+  const time = timeColumn(file, plain, survey);
+  return madeTable(file, table, { ...choice, dateOrder: time.dateOrder }, time);
 }
 
 function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefined {
@@ -135,17 +140,33 @@ function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefine
   return format && { format };
 }
 
+/** Labels that stand for each row in turn: their times count, but the rows have no clock. */
+function withoutTime({ time: _, since, timeUnit, ...labels }: LabelFile): LabelFile {
+  return labels;
+}
+
+/** The clock of a table's rows that begins with the recording: a column of numbers that rise by its name, or of times of the day. Seconds, if their unit isn't named, have fractions. */
+function ownClock(
+  { columns }: Survey,
+  { dialect }: FoundTable,
+): Pick<LabelFile, "rowTime" | "rowUnit"> | undefined {
+  const isClock = ({ name, isCounting, clockUnit }: Column) =>
+    isCounting && (clockUnit !== undefined || CLOCK_NAME.test(name));
+  const counting = columns.findIndex(isClock);
+  const at = counting >= 0 ? counting : columns.findIndex(({ isTimeOfDay }) => isTimeOfDay);
+  if (at < 0) return undefined;
+  const { name, clockUnit, isTimeOfDay, hasFractions } = columns[at];
+  const rowTime = hasNames(dialect) ? name : String(at + 1);
+  return { rowTime, rowUnit: clockUnit ?? (isTimeOfDay || hasFractions ? "s" : "ms") };
+}
+
 /** The time of a table's rows. Throws a StreamError without one. */
-async function timeColumn(
-  file: string,
-  { records, dialect, format }: FoundTable,
-  dateOrder: DateOrder | undefined,
-): Promise<TimesFound> {
-  const { time, doubt } = await makeSurvey(records(), dialect, true, dateOrder);
+function timeColumn(file: string, { dialect, format }: FoundTable, { time, doubt }: Survey): TimesFound {
   if (doubt) throw doubtfulDates(file, doubt);
   if (time && (hasNames(dialect) || format !== "csv")) return time.found;
   if (time) return { ...time.found, ...timeNumbers(time) };
-  const right = "a column of dates, or of seconds since 1970 under a header, is needed";
+  const right =
+    "a column of dates, or of seconds since 1970 under a header, is needed; for --labels, a clock such as t_ms will do";
   throw new StreamError(file, undefined, "no time of its rows, which --every and --labels need", right);
 }
 

@@ -3,22 +3,30 @@ import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import type { FormOptions } from "../../host/streams/forms/options.ts";
 import { excerpt, UnskippableError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
+import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
+import { UNKNOWN_START } from "./label-hold.ts";
 import { readWindows } from "./label-windows.ts";
 import { findColumn, hasVerdict, isIdName, LABEL_NAMES } from "./roles.ts";
 import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { plainTable } from "./table.ts";
 
 /** Names of the columns of a span's two times. */
-const FIRST = /start|begin|from|first|anfang|von/i;
-const LAST = /end|stop|until|last|till|^to$|bis|finish/i;
+const FIRST = /start|begin|from|first|anfang|von|onset|tmin/i;
+const LAST = /end|stop|until|last|till|^to$|bis|finish|offset|tmax/i;
+/** Names of a time that counts from the beginning of a recording; "time" or "t" with a unit, too. */
+const ELAPSED = /^(time|t|zeit|onset|timestamp|elapsed|seconds|sec)\b/i;
 /** The label of rows in no span, where all spans have one class: of a word, of 0, of another number. */
 const OTHER = { word: "other", zero: "1", number: "0" };
+
+type TimePlace = Pick<Survey["times"][number], "at" | "clock"> & Partial<Survey["times"][number]>;
 
 interface LabelChoice {
   readonly label?: string;
   readonly dateOrder?: DateOrder;
+  /** The time from which the labels' times count, or `start`: the first row's. */
+  readonly since?: string;
 }
 
 /**
@@ -64,8 +72,17 @@ function describe(
   choice: LabelChoice,
 ): LabelFile {
   const { columns } = survey;
-  const [time, last] = timesIn(survey);
-  const label = labelAt(path, survey, dialect, { ...choice, isSpan: last !== undefined });
+  const elapsed = elapsedIn(survey, dialect);
+  const [time, last] = elapsed.length > 0 ? elapsed : timesIn(survey);
+  if (choice.since !== undefined && elapsed.length === 0) {
+    const right = "--since is for times such as 12.5 or 0:12 from the beginning of the recording";
+    throw new UnskippableError(path, undefined, "its times don't count from 0", right);
+  }
+  const label = labelAt(path, survey, dialect, {
+    ...choice,
+    times: [...survey.times, ...elapsed],
+    isSpan: last !== undefined,
+  });
   const reference = (at: number) => (dialect.header && !dialect.names ? columns[at].name : at + 1);
   const { separator, header, skipLines, comment, quote } = dialect;
   return {
@@ -77,8 +94,9 @@ function describe(
     ...(label !== undefined && { label: reference(label) }),
     ...(time && { time: reference(time.at) }),
     ...(time?.clock !== undefined && { clock: reference(time.clock) }),
-    ...(time?.found.unit && { timeUnit: time.found.unit }),
-    ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
+    ...(elapsed.length > 0
+      ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].at].clockUnit ?? "s" }
+      : writtenIn(time)),
     ...(last && {
       last: reference(last.at),
       ...otherLabel(label === undefined ? undefined : columns[label]),
@@ -86,8 +104,43 @@ function describe(
   };
 }
 
+function writtenIn(time: TimePlace | undefined): Pick<LabelFile, "timeUnit" | "dateOrder"> {
+  const { unit, dateOrder } = time?.found ?? {};
+  return { ...(unit && { timeUnit: unit }), ...(dateOrder && { dateOrder }) };
+}
+
+/**
+ * The time of a label from the beginning of a recording, and the last one of a span: columns of numbers from 0 on, or of minutes and seconds. Without
+ * names, as Audacity writes them, the first two are that if the file has no other times. None where a column has other times.
+ */
+function elapsedIn({ columns, times }: Survey, dialect: Dialect): readonly TimePlace[] {
+  if (times.length > 0) return [];
+  const clocks = [...columns.keys()].filter((at) => {
+    const { isTimeOfDay, numbers, words, min } = columns[at];
+    return isTimeOfDay || (numbers > 0 && words === 0 && min >= 0);
+  });
+  const named = (form: RegExp) => clocks.find((at) => form.test(columns[at].name));
+  if (!hasNames(dialect)) {
+    const [first, last] = clocks;
+    const isSpan = columns.length > 2 && last !== undefined && isBefore(columns[first], columns[last]);
+    return isSpan ? [{ at: first }, { at: last }] : [];
+  }
+  const first = named(FIRST);
+  const last = clocks.find((at) => at !== first && LAST.test(columns[at].name));
+  if (first !== undefined && last !== undefined) return [{ at: first }, { at: last }];
+  const one = named(ELAPSED);
+  return one === undefined ? [] : [{ at: one }];
+}
+
+/** True if these may be the first and the last times of spans: both clocks, or numbers with fractions. */
+function isBefore(first: Column, last: Column): boolean {
+  if (first.isTimeOfDay || last.isTimeOfDay) return first.isTimeOfDay && last.isTimeOfDay;
+  const haveFractions = first.hasFractions || last.hasFractions;
+  return haveFractions && first.min <= last.min && first.max <= last.max;
+}
+
 /** The time of a label, and the last one of a span. */
-function timesIn({ columns, time, times }: Survey): readonly Survey["times"][number][] {
+function timesIn({ columns, time, times }: Survey): readonly TimePlace[] {
   const spans = times.filter(({ clock }) => clock === undefined);
   const first = spans.find(({ at }) => FIRST.test(columns[at].name));
   const last = spans.find(({ at }) => at !== first?.at && LAST.test(columns[at].name));
@@ -109,9 +162,9 @@ function labelAt(
   path: string,
   survey: Survey,
   dialect: Dialect,
-  { label, isSpan }: LabelChoice & { readonly isSpan: boolean },
+  { label, times, isSpan }: LabelChoice & { readonly times: readonly TimePlace[]; readonly isSpan: boolean },
 ): number | undefined {
-  const { columns, times } = survey;
+  const { columns } = survey;
   if (label !== undefined) return findColumn(path, survey, label);
   const isTime = (at: number) => times.some((time) => time.at === at || time.clock === at);
   const usable = [...columns.keys()].filter((at) => {
@@ -124,6 +177,10 @@ function labelAt(
   );
   const found = named ?? last((at) => hasVerdict(columns[at], dialect)) ?? last((at) => columns[at].isWordy);
   if (found !== undefined) return found;
+  const worded = usable.filter((at) => columns[at].words > 0);
+  const varying = worded.filter((at) => columns[at].values.size > 1);
+  const [word, ...words] = varying.length > 0 ? varying : worded;
+  if (word !== undefined && words.length === 0) return word;
   const [only, ...others] = usable;
   const isOnly = only !== undefined && others.length === 0;
   if (isOnly && (!isSpan || columns[only].words > 0 || columns[only].values.size === 1)) return only;

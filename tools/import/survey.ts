@@ -109,9 +109,9 @@ function timesIn(
   times: readonly Times[],
   clocked: ReturnType<typeof clockedIn>,
 ): TimeColumn[] {
-  return columns.flatMap(({ name, hasClockUnit }, at): TimeColumn[] => {
+  return columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
-    const isNamed = found?.unit === "days" ? DATE_NAME.test(name) && !hasClockUnit : TIME_NAME.test(name);
+    const isNamed = found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && !isNamed)) return [];
     if (at !== clocked?.at) return [{ at, found }];
     return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];

@@ -9,6 +9,7 @@ import {
   readingsIn,
 } from "../../host/streams/forms/form-rows.ts";
 import { checkHeld } from "../../host/streams/forms/held-readings.ts";
+import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
 import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
@@ -112,7 +113,8 @@ export async function madeTable(
     : { names: await columnsIn(file, shape, badRows) };
   const { names: found, ...how } = made;
   const bare = { ...dialect, ...timed, ...how, names: found };
-  const labels = choice.labels && (await withHold(choice.labels, timedRows(file, format, bare, badRows)));
+  const labels =
+    choice.labels && (await withHold(choice.labels, timedRows(file, format, bare, choice.labels, badRows)));
   const names = (windows || labels) && !found.includes(LABEL) ? [...found, LABEL] : found;
   const keys = { ...timed, ...how, ...(windows && { windows }), ...(labels && { labels }) };
   const records: FoundTable["records"] = (columns) =>
@@ -132,12 +134,14 @@ function timedRows(
   file: string,
   format: Shape["format"],
   reading: FormReading,
+  { rowTime }: LabelFile,
   badRows: BadRowsHow,
 ): Parameters<typeof withHold>[1] {
   const { dateOrder, timeUnit, names } = reading;
-  const records = madeRecords(file, format, reading, badRows);
+  const records = () => madeRecords(file, format, reading, badRows);
   const written = isGathered(format, reading) ? {} : { dateOrder, timeUnit };
-  return { file, records, time: names.indexOf(nameTime(format, reading)), ...written };
+  const time = rowTime === undefined ? nameTime(format, reading) : String(rowTime);
+  return { file, records, time: names.indexOf(time), ...written };
 }
 
 async function* madeRecords(

@@ -75,11 +75,18 @@ function madeLines({ format, long, rows, windows, labels }: Description): [strin
 }
 
 /** Of which rows the labels in a file of their own are. */
-function ownLabelsText({ file, time, last, holds, otherwise }: NonNullable<Description["labels"]>): string {
+function ownLabelsText(labels: NonNullable<Description["labels"]>): string {
+  const { file, time, last, holds, otherwise } = labels;
   if (time === undefined) return `${file}, one for each row in turn`;
   if (last === undefined)
-    return `${file}, ${holds ? "each of the rows until the next label" : "each of the row at its time"}`;
-  return `${file}, each of the rows in a span of time; others ${otherwise ? `are ${otherwise}` : "have none"}`;
+    return `${file}, ${holds ? "each of the rows until the next label" : "each of the row at its time"}${clockText(labels)}`;
+  return `${file}, each of the rows in a span of time${clockText(labels)}; others ${otherwise ? `are ${otherwise}` : "have none"}`;
+}
+
+/** From which time the labels count. */
+function clockText({ since, rowTime, rowUnit, timeUnit = "s" }: NonNullable<Description["labels"]>): string {
+  if (since === undefined) return "";
+  return `, in ${timeUnit} from ${since}${rowTime === undefined ? "" : ` ${rowUnit} of ${rowTime}`} on`;
 }
 
 function ruleText(rows: Description["rows"]): string {
@@ -150,10 +157,15 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
 }
 
 function holdDoubt({ labels }: Description): [string, string][] {
-  const right = 'if each is of the row at its time alone, "holds": false in the description says so';
-  return labels?.holds
-    ? [["to be checked", `each label holds until the next, the last one to the end; ${right}`]]
-    : [];
+  const { holds, since, rowTime } = labels ?? {};
+  const once = 'if each is of the row at its time alone, "holds": false in the description says so';
+  const doubts = [
+    ...(holds ? [`each label holds until the next, the last one to the end; ${once}`] : []),
+    ...(since !== undefined && (rowTime === undefined || since !== "0")
+      ? [`the labels' zero is the time ${since} of the rows; --since TIME takes another`]
+      : []),
+  ];
+  return doubts.map((text) => ["to be checked", text]);
 }
 
 /** Why counters, parts and second labels are left out, and which features are like the label. */

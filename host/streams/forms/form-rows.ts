@@ -139,7 +139,9 @@ function withLabels(rows: NamedRows, { file, format, badRows }: RowsOf, options:
     const what = "bad rows are skipped, but its labels stand for each row in turn";
     throw new UnskippableError(labelPath(file, labels), undefined, what, "labels with times are needed");
   }
-  if (labels) return labelledByFile(rows, file, labels, times);
+  const { since, rowTime, rowUnit } = labels ?? {};
+  const own = rowTime === undefined ? {} : { name: String(rowTime), rowUnit };
+  if (labels) return labelledByFile(rows, file, labels, { ...times, ...own, since });
   return windows ? labelledByWindows(rows, windows, times) : rows;
 }
 

@@ -3,7 +3,14 @@ import { BadRows } from "../bad-rows.ts";
 import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { excerpt, UnskippableError } from "../stream-error.ts";
 import { TextSource } from "../text.ts";
-import { type DateOrder, joinClock, parseTime, type TimeUnit } from "../time-text.ts";
+import {
+  type ClockUnit,
+  type DateOrder,
+  joinClock,
+  parseElapsed,
+  parseTime,
+  type TimeUnit,
+} from "../time-text.ts";
 
 /** A column's name, or its number from 1. */
 type ColumnReference = string | number;
@@ -27,15 +34,23 @@ export interface LabelFile extends CsvLines {
   readonly otherwise?: string;
   readonly timeUnit?: TimeUnit;
   readonly dateOrder?: DateOrder;
+  /** The rows' time from which its times count, in seconds or `timeUnit`, or as minutes and seconds. Default: 1970. */
+  readonly since?: string;
+  /** The rows' own clock, on which `since` is a time. Default: the time of the data file. */
+  readonly rowTime?: ColumnReference;
+  /** The unit of that clock. */
+  readonly rowUnit?: ClockUnit;
 }
 
-/** A label, and where its file has it. Times are milliseconds since 1970, NaN without one. */
+/** A label, and where its file has it. Times are milliseconds since 1970, or since where the file's times begin; NaN without one. */
 export interface OwnLabel {
   readonly line: number;
   readonly first: number;
   readonly last: number;
   readonly label: string;
 }
+
+const clockUnit = (unit: TimeUnit | undefined) => (unit === "ms" || unit === "us" ? unit : "s");
 
 /** The path of a data file's labels. */
 export function labelPath(dataFile: string, { file }: LabelFile): string {
@@ -95,7 +110,10 @@ class LabelColumns {
     const date = this.field(fields, at, line);
     const text =
       at === this.time && this.clock >= 0 ? joinClock(date, this.field(fields, this.clock, line)) : date;
-    const time = parseTime(text, dateOrder, timeUnit);
+    const time =
+      this.how.since === undefined
+        ? parseTime(text, dateOrder, timeUnit)
+        : parseElapsed(text, clockUnit(timeUnit));
     if (!Number.isNaN(time)) return time;
     throw new UnskippableError(this.path, line, `${excerpt(text)} is no time`, "every label needs one");
   }

@@ -1,5 +1,5 @@
 import { excerpt, UnskippableError } from "../stream-error.ts";
-import { parseTime } from "../time-text.ts";
+import { parseElapsed, parseTime, toMicrosecond } from "../time-text.ts";
 import { type LabelFile, labelPath, type OwnLabel, readOwnLabels } from "./label-file.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
@@ -32,7 +32,7 @@ class SpanLabels {
       this.spans[i] = { ...span, last: this.spans[i + 1]?.first ?? Number.POSITIVE_INFINITY };
   }
 
-  /** The label of a time in milliseconds since 1970; "" for none. */
+  /** The label of a time on the labels' clock; "" for none. */
   labelAt(time: number): string {
     const span = this.spans[this.countUntil(time) - 1];
     return span && time <= span.last ? span.label : this.otherwise;
@@ -55,9 +55,21 @@ function overlapFault(path: string, before: OwnLabel, span: OwnLabel): Unskippab
   return new UnskippableError(path, span.line, what, "one class at a time is needed");
 }
 
+/** How the rows' times are written, and the one from which the labels' times count. */
+type RowClock = Pick<FormOptions, "dateOrder" | "timeUnit"> & Pick<LabelFile, "rowUnit" | "since">;
+
 /** The column of the rows' times, and how they are written. */
-interface RowTimes extends Pick<FormOptions, "dateOrder" | "timeUnit"> {
+interface RowTimes extends RowClock {
   readonly name: string;
+}
+
+/** Reads rows' times on the labels' clock, in milliseconds: since 1970, or since where the labels' times begin. NaN for what is no time. */
+export function rowTimeReader({ dateOrder, timeUnit, rowUnit, since }: RowClock): (text: string) => number {
+  const read = (text: string) =>
+    rowUnit ? parseElapsed(text, rowUnit) : parseTime(text, dateOrder, timeUnit);
+  if (since === undefined) return read;
+  const start = read(since);
+  return (text) => toMicrosecond(read(text) - start);
 }
 
 /** Rows with a label in the column `label`: 1 where their time lies in one of the windows, else 0; none where they have no time. */
@@ -97,9 +109,10 @@ export async function* labelledByFile(
   );
 }
 
-function bySpans(spans: SpanLabels, { name, dateOrder, timeUnit }: RowTimes): (row: NamedRow) => string {
+function bySpans(spans: SpanLabels, { name, ...clock }: RowTimes): (row: NamedRow) => string {
+  const readTime = rowTimeReader(clock);
   return ({ fields }) => {
-    const time = parseTime(fields.get(name) ?? "", dateOrder, timeUnit);
+    const time = readTime(fields.get(name) ?? "");
     return Number.isNaN(time) ? "" : spans.labelAt(time);
   };
 }
