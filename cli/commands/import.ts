@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { FILE_CLASS, nameClass } from "../../host/streams/forms/class-files.ts";
 import { TABLE_FORMATS, type TableFormat } from "../../host/streams/forms/options.ts";
 import { isPattern, PATTERN_NEEDED } from "../../host/streams/forms/pattern-rows.ts";
 import { FORMATS, type Format } from "../../host/streams/index.ts";
@@ -67,12 +69,31 @@ async function run(files: readonly string[], flags: ImportFlags): Promise<void> 
   if (json) printJson({ schema: "motelearn.import/1", files: done });
   else
     printText(
-      done.map((each) => [foundText(each), pathLine(each), ...nextLines(each)].join("\n")).join("\n\n"),
+      [
+        ...done.map((each) => [foundText(each), pathLine(each), ...nextLines(each)].join("\n")),
+        ...joinedText(found),
+      ].join("\n\n"),
     );
 }
 
 function pathLine({ path, written }: { path: string; written: boolean }): string {
   return written ? `written: ${path}` : `kept: ${path} is there already; --force writes it anew`;
+}
+
+/** The command that joins files without a label, whose names or folders say several classes. */
+function joinedText(found: readonly FileFound[]): string[] {
+  const isPlain = ({ description, columns = [] }: FileFound) =>
+    description.format === "csv" && columns.every(({ role, guess }) => role !== "label" || guess === "last");
+  const folders = [...new Set(found.map(({ file }) => dirname(file)))];
+  const parents = new Set(folders.map((folder) => dirname(folder)));
+  const names =
+    folders.length > 1 ? folders.map((folder) => basename(folder)) : found.map(({ file }) => nameClass(file));
+  const classes = [...new Set(names)];
+  if (!found.every(isPlain) || classes.length < 2 || (folders.length > 1 && parents.size > 1)) return [];
+  const folder = folders.length > 1 ? dirname(folders[0]) : folders[0];
+  return [
+    `if these are classes: ${classes.join(", ")}, join the files of each: ${commandText("import", [], folder)}`,
+  ];
 }
 
 /** The command to go on with, where the file has labels. */
@@ -81,6 +102,7 @@ function nextLines({ file, rows, unlabelled, description }: FileFound): string[]
   const flags: [string, string | undefined][] = [
     ["--train", file],
     ["--period", period?.toString()],
+    ["--shuffle", description.label === FILE_CLASS ? "1" : undefined],
   ];
   return unlabelled < rows ? [`next: ${commandText("choose", flags)}`] : [];
 }

@@ -81,7 +81,7 @@ async function build<T>(
   const text = new TextSource(file);
   const dimension = options.dimension && burst ? options.dimension / burst.burst : options.dimension;
   try {
-    return await readFrom(text, { ...options, dimension }, overflows, finish);
+    return await readFrom(text, { ...options, dimension, part: burst?.rows }, overflows, finish);
   } finally {
     await text.close();
   }

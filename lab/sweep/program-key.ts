@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
 import { describedOptions, descriptionPath } from "../../host/streams/description.ts";
+import { classFiles } from "../../host/streams/forms/class-files.ts";
 import { acquisitionFiles } from "../../host/streams/forms/edge-impulse.ts";
 import { labelPath } from "../../host/streams/forms/label-file.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
@@ -18,9 +19,11 @@ export const WORKER = new URL("./sweep-worker.js", import.meta.url);
 /** Of a folder the hash of the recordings in it, whose names are labels. */
 function hashFile(file: string, named: string): string {
   try {
-    const files = acquisitionFiles(file);
-    if (files[0] === file) return sha256(readFileSync(file));
-    return sha256(files.map((each) => `${basename(each)} ${sha256(readFileSync(each))}`).join(" "));
+    if (!statSync(file).isDirectory()) return sha256(readFileSync(file));
+    const files = new Set([...acquisitionFiles(file), ...classFiles(file).map(({ path }) => path)]);
+    return sha256(
+      [...files].map((each) => `${relative(file, each)} ${sha256(readFileSync(each))}`).join(" "),
+    );
   } catch (error) {
     throw new UserError(`${named}: can't be read (${(error as NodeJS.ErrnoException).code}); give a file`);
   }

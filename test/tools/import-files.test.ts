@@ -827,9 +827,9 @@ const REFUSED: readonly Shape[] = [
       "no acquisition; payload.sensors with names and payload.values are needed, as Edge Impulse writes them",
   },
   {
-    ...{ about: "a folder of other files", file: "other", content: { "a.txt": "1" } },
+    ...{ about: "a folder of other files", file: "other", content: { "a.md": "1" } },
     refused:
-      "a folder without such files; a data file, or a folder of Edge Impulse's .json or .csv files, is needed",
+      "a folder without such files; a data file, or a folder of tables or of Edge Impulse's .json or .csv files, is needed",
   },
   {
     ...{ about: "values of other sensors", file: "idle.1.json", content: acquisition([1, 2], [3]) },

@@ -31,6 +31,8 @@ export const CLOCK_NAME =
   /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)\b/i;
 /** The most steps back of such a clock, by those onward. */
 const RESTARTS = 0.02;
+/** The same of a counter whose steps onward are all alike. */
+const COUNTER_RESTARTS = 0.05;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([])(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
@@ -62,6 +64,7 @@ export class Column {
   private lastText: string | undefined;
   /** Runs of rows with one value. */
   private stays = 0;
+  private leastOnward = Number.POSITIVE_INFINITY;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
   private stepsOnward = 0;
@@ -143,7 +146,10 @@ export class Column {
     if (Number.isNaN(step)) return;
     this.leastStep = Math.min(this.leastStep, step);
     this.mostStep = Math.max(this.mostStep, step);
-    if (step > 0) this.stepsOnward++;
+    if (step > 0) {
+      this.stepsOnward++;
+      this.leastOnward = Math.min(this.leastOnward, step);
+    }
     if (step < 0) this.stepsBack++;
   }
 
@@ -215,8 +221,9 @@ export class Column {
     const { leastStep, mostStep, name } = this;
     if (this.numbers < COUNTED_MIN || this.words > 0) return false;
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
-    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward && CLOCK_NAME.test(name);
-    return isRising || mayRestart;
+    const isEven = mostStep <= STEADY * this.leastOnward && COUNTER_NAME.test(name);
+    const restarts = isEven ? COUNTER_RESTARTS : CLOCK_NAME.test(name) ? RESTARTS : 0;
+    return isRising || (mostStep > 0 && this.stepsBack < restarts * this.stepsOnward);
   }
 
   /** The unit of a clock with which its name ends. */

@@ -310,7 +310,7 @@ function makeDescription(
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
   return {
     ...bare(format, choice),
-    ...(format === "csv" && written),
+    ...((format === "csv" || format === "class-files") && written),
     ...keys,
     ...(names && { names }),
     ...(missingWords.length > 0 && { missingWords }),

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { BadRows } from "../../host/streams/bad-rows.ts";
 import { csvRecords } from "../../host/streams/csv-records.ts";
+import { classFiles } from "../../host/streams/forms/class-files.ts";
 import { acquisitionFiles, labelInName } from "../../host/streams/forms/edge-impulse.ts";
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
@@ -8,6 +10,7 @@ import { excerpt, StreamError, UnskippableError } from "../../host/streams/strea
 import { TextSource } from "../../host/streams/text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
+import { firstLines } from "./first-lines.ts";
 import { jsonShape } from "./json-shape.ts";
 import { lineShape } from "./line-patterns.ts";
 import {
@@ -49,11 +52,26 @@ export async function detectShape(file: string, lines: readonly string[]): Promi
   return lineShape(file, lines) ?? (await csvShape(file, lines));
 }
 
-function folderShape(file: string): Shape {
-  if (acquisitionFiles(file).length > 0) return { format: "edge-impulse" };
-  const right = "a data file, or a folder of Edge Impulse's .json or .csv files, is needed";
+/** A folder of Edge Impulse's files, or of tables by class. Throws a StreamError for another. */
+async function folderShape(file: string): Promise<Shape> {
+  const tables = classFiles(file);
+  const acquired = acquisitionFiles(file);
+  const isEdgeImpulse =
+    acquired.length > 0 && acquired.every((each) => /\.json$/i.test(each) || labelInName(each));
+  if (isEdgeImpulse) return { format: "edge-impulse" };
+  const split = tables.find(({ name }) => SPLIT.test(name));
+  if (split && isFolder(join(file, split.name))) {
+    const right = `a folder of each class is needed: motelearn import ${fileWord(join(file, split.name))} reads that part`;
+    throw new StreamError(file, undefined, `a folder ${split.name}, which is no class`, right);
+  }
+  if (tables.length > 0)
+    return { format: "class-files", dialect: detectDialect(await firstLines(tables[0].path)) };
+  const right = "a data file, or a folder of tables or of Edge Impulse's .json or .csv files, is needed";
   throw new StreamError(file, undefined, "a folder without such files", right);
 }
+
+/** Names of folders that are parts of a data set. */
+const SPLIT = /^(train|test|valid)/i;
 
 /** Lines that end with a semicolon between commas, and LIBSVM's with a second number beside the label. */
 const ENDED = /^[^;,]*,[^;]*;\s*$/;

@@ -65,7 +65,7 @@ export interface TableChoice {
 }
 
 /** Formats whose columns have an order of their own. */
-const ORDERED: readonly string[] = ["csv", "line-pattern"];
+const ORDERED: readonly string[] = ["csv", "line-pattern", "class-files"];
 const NO_DIALECT: Dialect = { separator: ",", header: false };
 
 /** A CSV file whose rows are samples. */

@@ -3,6 +3,7 @@ import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
+import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
 import { excerpt, shownName } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
@@ -67,6 +68,14 @@ function headerLine({
 /** How a file becomes a table. */
 function madeLines({ format, long, rows, windows, labels }: Description): [string, string][] {
   return [
+    ...(format === "class-files"
+      ? [
+          ["files", "one after the other, by name; of each class its name or its folder's"] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ...(long ? [["series", `${long.series.join(" ")}, read in ${long.value}`] as [string, string]] : []),
     ...(long || rows || format === "influx-line" ? [["rows", ruleText(rows)] as [string, string]] : []),
     ...(windows ? [["windows", `${windows.length}, whose rows have label 1`] as [string, string]] : []),
@@ -269,6 +278,11 @@ function timeLines({
   ];
 }
 
+const MIXED: [string, string] = [
+  "to be checked",
+  "each class stays to the end of its files: --shuffle SEED mixes the samples of all",
+];
+
 function oneClassText({ format }: Description): string {
   if (format === "edge-impulse") return "a file has one label: import the folder of all files";
   return "all labels are of one class: a classifier needs two";
@@ -281,6 +295,7 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   const listed = (classes ?? []).map(({ name, rows }) => `${shownName(name)} ${rows}`);
   return [
     ["labels", classes ? `classes ${listedText(listed, ", ", CLASSES_LISTED)}` : "numbers to be estimated"],
+    ...(listed.length > 1 && description.label === FILE_CLASS ? [MIXED] : []),
     ...(listed.length === 1 ? [["to be checked", oneClassText(description)] as [string, string]] : []),
     ["without a label", unlabelled === 0 ? "none" : `${countText(unlabelled, "row")}, ${share}`],
   ];

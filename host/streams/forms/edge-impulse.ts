@@ -6,7 +6,7 @@ import type { BadRows } from "../bad-rows.ts";
 import { StreamError } from "../stream-error.ts";
 import { TextSource } from "../text.ts";
 import { csvRows } from "./csv-rows.ts";
-import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
+import { LABEL, type NamedRow, type NamedRows, wholeSamples } from "./named-row.ts";
 
 /** Bytes of a file in JSON, which is read whole. */
 const BYTES_MAX = 1 << 26;
@@ -37,13 +37,14 @@ export function labelInName(file: string): string {
 /**
  * Rows of a file of Edge Impulse's, in JSON or CSV, or of all in a folder. Each file's name begins with the label of its rows.
  *
+ * @param part rows of a sample: of each file, what its last whole sample leaves is left out.
  * @see https://docs.edgeimpulse.com/reference/data-ingestion/data-acquisition-format
  */
-export async function* acquisitionRows(path: string, badRows: BadRows): NamedRows {
+export async function* acquisitionRows(path: string, badRows: BadRows, part = 1): NamedRows {
   let rows = 0;
   for (const file of acquisitionFiles(path)) {
     const label = labelInName(file);
-    for await (const some of readRows(file, badRows))
+    for await (const some of wholeSamples(readRows(file, badRows), part))
       yield some.map(({ fields }) => ({ line: ++rows, fields: new Map([...fields, [LABEL, label]]) }));
   }
 }

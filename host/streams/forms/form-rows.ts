@@ -3,6 +3,7 @@ import type { CsvRecord } from "../csv-records.ts";
 import { UnskippableError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
 import { joinClock } from "../time-text.ts";
+import { classRows, FILE_CLASS } from "./class-files.ts";
 import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
@@ -35,7 +36,7 @@ export function chooseForm(
 }
 
 /** How a text's lines become rows. */
-type WrittenRows = TableLines & Pick<FormOptions, "pattern">;
+type WrittenRows = TableLines & Pick<FormOptions, "pattern" | "part">;
 
 /** A file's rows, by the names that it has for their fields. */
 export function namedRows(
@@ -49,7 +50,8 @@ export function namedRows(
   if (format === "ndjson-fields") return jsonRows(text, badRows);
   if (format === "json-fields") return jsonListRows(text, badRows);
   if (format === "influx-line") return influxRows(text, badRows);
-  return acquisitionRows(text.file, badRows);
+  if (format === "class-files") return classRows(text.file, written, badRows, written.part);
+  return acquisitionRows(text.file, badRows, written.part);
 }
 
 /** The same, with a time of the day of its own column behind the date. */
@@ -121,7 +123,8 @@ export async function* formRows(
 
 /** The names of the file's own columns. */
 function sourceNames({ windows, labels, names }: FormReading): readonly string[] {
-  return (windows || labels) && names.at(-1) === LABEL ? names.slice(0, -1) : names;
+  const own = (windows || labels) && names.at(-1) === LABEL ? names.slice(0, -1) : names;
+  return own.at(-1) === FILE_CLASS ? own.slice(0, -1) : own;
 }
 
 interface RowsOf {

@@ -23,6 +23,17 @@ export function withBits(text: string): string {
   return bit ? (bit[1] ? "1" : "0") : text;
 }
 
+/** The same rows without the last ones, which make no sample of so many. */
+export async function* wholeSamples(rows: NamedRows, each: number): NamedRows {
+  let rest: readonly NamedRow[] = [];
+  for await (const some of rows) {
+    const all = rest.length > 0 ? [...rest, ...some] : some;
+    const whole = all.length - (all.length % each);
+    rest = all.slice(whole);
+    yield all.slice(0, whole);
+  }
+}
+
 /** The rows of a text in which each line is one, or none; a line that `parse` refuses is a bad row. */
 export async function* lineRows(
   text: TextSource,

@@ -8,6 +8,7 @@ export const TABLE_FORMATS = [
   "influx-line",
   "line-pattern",
   "edge-impulse",
+  "class-files",
 ] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
@@ -40,6 +41,8 @@ export interface FormOptions {
   inOrder?: boolean;
   /** Spans of time, first and last, whose rows get the label 1, and all others 0, in a column `label`. */
   windows?: readonly (readonly [first: string, last: string])[];
+  /** Rows that become one sample, so that none is of two files. */
+  part?: number;
   /** A file that has the labels, which become a column `label`. */
   labels?: LabelFile;
 }
