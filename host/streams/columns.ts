@@ -146,7 +146,9 @@ export function columnList(
 
 const isOnce = (name: string, names: readonly string[]) => names.indexOf(name) === names.lastIndexOf(name);
 
-const isWord = (text: string) => !isMissing(text) && Number.isNaN(parseNumber(text));
+/** True for a text that isn't a number, nor a dash or such. */
+const isWord = (text: string) =>
+  !isMissing(text) && Number.isNaN(parseNumber(text)) && /[^\s\p{Pd}._*]/u.test(text);
 const isBlank = (text: string) => text.trim() === "";
 
 /** True if a file with these first two rows begins with a header. */

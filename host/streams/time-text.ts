@@ -9,8 +9,8 @@ const LEAST = [
 ] as const;
 /** So many times the least is the year 2286. */
 const MOST = 100;
-/** The units of a time that is a number: of them since 1970; days since 1899-12-30, as spreadsheets count them; or the digits of a date. */
-export const TIME_UNITS = ["s", "ms", "us", "ns", "days", "digits"] as const;
+/** The units of a time that is a number: of them since 1970; days since 1899-12-30, as spreadsheets count them; the digits of a date; or seconds of a clock of its own. */
+export const TIME_UNITS = ["s", "ms", "us", "ns", "days", "digits", "clock"] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 /** What they count, for messages. */
 export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
@@ -20,6 +20,7 @@ export const TIME_UNIT_NAMES: Readonly<Record<TimeUnit, string>> = {
   ns: "nanoseconds since 1970",
   days: "days since 1899-12-30",
   digits: "dates in digits such as 20261231235959",
+  clock: "seconds of a clock of its own",
 };
 /** Days since 1899-12-30 that are taken for a time: from 1954 to 2064. */
 const DAYS = [20_000, 60_000] as const;
@@ -32,6 +33,7 @@ export function guessUnit(number: number): TimeUnit | undefined {
 /** True if a number can be a time in that unit, by its size. */
 export function isOfUnit(number: number, unit: TimeUnit): boolean {
   if (unit === "digits") return !Number.isNaN(digitsToMilliseconds(number));
+  if (unit === "clock") return number >= 0;
   return unit === "days" ? number >= DAYS[0] && number <= DAYS[1] : guessUnit(number) === unit;
 }
 
@@ -63,7 +65,7 @@ function digitsToMilliseconds(number: number): number {
 export function toMilliseconds(number: number, unit: TimeUnit): number {
   if (unit === "digits") return digitsToMilliseconds(number);
   if (unit === "days") return daysToMilliseconds(number);
-  if (unit === "s") return number * 1000;
+  if (unit === "s" || unit === "clock") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
 }
@@ -88,6 +90,10 @@ const SLASHED = new RegExp(
   `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|-(?<second2>\\d{1,2})-(?<year2>\\d{4}))${TIME}$`,
   "i",
 );
+/** 2026/3/1, 2026-3-1, 2026.03.01, 2026年3月1日. */
+const YEAR_BEGINS = /^(\d{4})([-/.]|年)(\d{1,2})(?:\2|月)(\d{1,2})日?(?=$|[T\s])/;
+/** 10時5分3秒. */
+const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
 /** 20260301T080000Z. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z?)$/;
 /** A zone in whole hours, as PostgreSQL writes it. */
@@ -117,7 +123,15 @@ export function isSlashed(text: string): boolean {
  * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
 export function parseDate(text: string, order?: DateOrder): number {
-  const trimmed = text.trim();
+  const trimmed = text
+    .trim()
+    .replace(YEAR_BEGINS, (_, year, mark, month, day) =>
+      [year, month.padStart(2, "0"), day.padStart(2, "0")].join(mark === "-" ? "-" : "/"),
+    )
+    .replace(
+      EASTERN_CLOCK,
+      (_, hour, minute, second = "00") => `${hour}:${minute.padStart(2, "0")}:${second}`,
+    );
   const iso = isoDate(trimmed, order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
@@ -184,18 +198,27 @@ function clockOfDay(clock: string, half: string): string {
   return [(Number(hours) % 12) + (/p/i.test(half) ? 12 : 0), ...rest].join(":");
 }
 
-/** 18:00, 6:00 PM, 18.00.00. */
-const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:\\s*[AP]M)?$|^\\d{1,2}\\.\\d\\d\\.\\d\\d$`, "i");
+/** 18.00.00; French 18h00, 18h00m00s. */
+const OTHER_CLOCK = /^(\d{1,2})(?:\.(\d\d)\.(\d\d)|h(\d\d)(?:m?(\d\d)s?)?)$/i;
+/** 18:00, 6:00 PM. */
+const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:\\s*[AP]M)?$`, "i");
 
 /** True for a time of the day alone. */
 export function isClock(text: string): boolean {
-  return CLOCK_ALONE.test(text.trim());
+  return CLOCK_ALONE.test(text.trim()) || OTHER_CLOCK.test(text.trim());
 }
 
 /** A date and the time of its day, of a column each, as one text. */
 export function joinClock(date: string, clock: string): string {
-  const dotted = /^\s*(\d+)\.(\d+)\.(\d+)\s*$/.exec(clock);
-  return `${date.trim()} ${dotted ? dotted.slice(1).join(":") : clock.trim()}`;
+  const other = OTHER_CLOCK.exec(clock.trim());
+  return `${date.trim()} ${
+    other
+      ? other
+          .slice(1)
+          .filter((part) => part !== undefined)
+          .join(":")
+      : clock.trim()
+  }`;
 }
 
 export function namesZone(date: string): boolean {
@@ -233,6 +256,7 @@ export function parseTime(text: string, order?: DateOrder, timeUnit?: TimeUnit):
   const days = timeUnit === "days" ? parseNumber(text.replace(",", ".")) : Number.NaN;
   if (isOfUnit(days, "days")) return toMilliseconds(days, "days");
   if (timeUnit === "digits") return digitsToMilliseconds(number);
+  if (timeUnit === "clock") return parseElapsed(text, "s");
   if (Number.isNaN(number)) return parseDate(text, order);
   const unit = guessUnit(number);
   return unit ? toMilliseconds(number, unit) : Number.NaN;

@@ -7,7 +7,9 @@ import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text
 import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
-const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)"] as const;
+const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"] as const;
+/** The one of them that may be a class as well, so that other fields of its columns must be numbers. */
+const DASH = "-";
 /** Numbers for a missing reading, if no other reading of their columns comes near. */
 const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
 
@@ -307,6 +309,7 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
   return [...found].filter((word) => {
     const number = parseNumber(word);
     const having = columns.filter(({ suspected, numbers }) => suspected.has(word) && numbers > 0);
+    if (word === DASH) return having.length === columns.filter(({ suspected }) => suspected.has(word)).length;
     return Number.isNaN(number) || (having.length > 0 && having.every(({ min }) => min > number / 2));
   });
 }

@@ -7,6 +7,7 @@ import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { detectMarks } from "./marks.ts";
 import { toa5Dialect } from "./toa5.ts";
 import { wristbandDialect } from "./wristband.ts";
+import { zeekDialect } from "./zeek.ts";
 
 /** Where a table begins, and what its columns are called. */
 type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
@@ -39,7 +40,7 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function detectDialect(lines: readonly string[]): Dialect {
-  const whole = toa5Dialect(lines) ?? wristbandDialect(lines);
+  const whole = toa5Dialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
   if (whole) return whole;
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
@@ -61,7 +62,9 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
   return {
-    ...(names ? { header: false, names } : readHead(rows.slice(start), before, isHeader)),
+    ...(names
+      ? { ...(before > 0 && { skipLines: before }), header: false, names }
+      : readHead(rows.slice(start), before, isHeader)),
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };

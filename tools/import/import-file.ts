@@ -361,6 +361,6 @@ function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => str
 
 /** The unit in brackets behind a name, or in parentheses behind a blank. */
 function unitIn(name: string): string | undefined {
-  const [, unit, inParentheses] = /(?:\[([^\]]+)\]|\s\(([^)]+)\))$/.exec(name) ?? [];
+  const [, unit, inParentheses] = /(?:\[([^\]\d][^\]]*)\]|\s\(([^)\d][^)]*)\))$/.exec(name) ?? [];
   return unit ?? inParentheses;
 }

@@ -22,9 +22,9 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
 }
 
 /** Names of the time of a reading. */
-export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|created_?at|start|start_ts)$/i;
+export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|seconds|created_?at|start|start_ts)$/i;
 const SERIES =
-  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item)[ _]?(id|name)?|topic|series|measurement)$/i;
+  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|topic|series|measurement)$/i;
 /** What names a series where no other column does. */
 const ID = /^id$/i;
 /** What has several series, and is named before them. */
@@ -33,7 +33,7 @@ const SOURCE =
 const VALUE = /^(value|reading|state|mean|payload)$/i;
 /** What else a row of one reading may have: MQTT's, Node-RED's and openSenseMap's, too. */
 const ASIDE =
-  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat|lon|height|(is)?outlier|_.*)$/i;
+  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;
 
 /** Those of any table of a time, a name and a value, whose names occur again. */
 export function readingColumns(rows: readonly (readonly string[])[]): LongColumns | undefined {

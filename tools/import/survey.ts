@@ -4,7 +4,7 @@ import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { type DateOrder, isClock, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, hasNames } from "./dialect.ts";
 import { type PartColumns, Parts } from "./parts.ts";
 import { Times, type TimesFound } from "./times.ts";
 
@@ -75,7 +75,7 @@ export async function makeSurvey(
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
-  const timeColumns = timesIn(found, times, clocked);
+  const timeColumns = timesIn(found, times, clocked, dialect);
   const time: TimeColumn | undefined =
     timeColumns.find(({ found }) => !found.bad && found.first !== found.last) ??
     timeColumns.find(({ found }) => !found.bad) ??
@@ -103,15 +103,18 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so. */
+/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so, or that rise where no column has a name. */
 function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
   clocked: ReturnType<typeof clockedIn>,
+  dialect: Dialect,
 ): TimeColumn[] {
   return columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
-    const isNamed = found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : TIME_NAME.test(name);
+    const isRising = !hasNames(dialect) && found?.disorder === 0 && found.first !== found.last;
+    const isNamed =
+      found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : isRising || TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && !isNamed)) return [];
     if (at !== clocked?.at) return [{ at, found }];
     return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];

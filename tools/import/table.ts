@@ -107,6 +107,7 @@ export async function madeTable(
     },
     ...(dateOrder && { dateOrder }),
     ...((unit === "days" || unit === "digits") && { timeUnit: unit }),
+    ...(readingTimes?.unit === "clock" && { timeUnit: "clock" as const }),
   };
   const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
@@ -169,8 +170,13 @@ async function timesOfReadings(
     if (some.length > 0 && !times.isSlashed) break;
   }
   if (times.doubt !== undefined) throw doubtfulDates(file, { name: time, date: times.doubt });
-  return times.found(time);
+  const found = times.found(time);
+  const isClock = times.isClock && (found === undefined || SECONDS.test(time));
+  return isClock ? { column: time, unit: "clock", hasZone: true } : found;
 }
+
+/** A name of a time that isn't in days. */
+const SECONDS = /^sec(ond)?s?$/i;
 
 type FoundRecords = AsyncGenerator<CsvRecord>;
 

@@ -8,6 +8,7 @@ import {
   isSlashed,
   namesZone,
   parseDate,
+  parseElapsed,
   type TimeUnit,
   toMilliseconds,
 } from "../../host/streams/time-text.ts";
@@ -193,6 +194,12 @@ export class Times {
     const most = Math.max(...[...this.rules.values()].map(({ read }) => read));
     const fitting = [...this.rules].filter(([, { read }]) => read === most);
     return this.cells - most <= BAD_SHARE * most ? fitting : [];
+  }
+
+  /** True if the first cell may be a time of a clock of its own, and none is a date or a number since 1970. */
+  get isClock(): boolean {
+    const isOther = [...this.rules.keys()].every((name) => name === "days");
+    return isOther && parseElapsed(this.firstCell?.text ?? "", "s") >= 0;
   }
 
   /** True if a date such as 3/1/2026 was read. */

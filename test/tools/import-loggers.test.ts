@@ -1,0 +1,143 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { parseDate } from "../../host/streams/time-text.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const ROWS = 60;
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const makeRows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i));
+const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
+const two = (number: number) => String(number).padStart(2, "0");
+
+/** What import says of a file, and what every command then reads. */
+async function imported(content: string, ...flags: readonly string[]) {
+  const file = written(`${files++}.csv`, content);
+  const { stdout } = await runHere(["import", file, ...flags]);
+  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
+  const data = await readTable(file, { missing: "nan", unlabelled: true });
+  return { ...found, stdout, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
+}
+
+for (const [about, date] of [
+  ["slashes", (i: number) => `2024/3/1 10:${two(i)}:00`],
+  ["dashes", (i: number) => `2024-3-1 10:${two(i)}:00`],
+  ["points", (i: number) => `2024.03.01 10:${two(i)}:00`],
+  ["Chinese and Japanese letters", (i: number) => `2024年3月1日 10:${two(i)}:00`],
+  ["letters in the time of the day, too", (i: number) => `2024年03月01日 10時${two(i)}分00秒`],
+] as const)
+  test(`a date whose year comes first is a time without leading zeros, too: ${about}`, async () => {
+    const { time, features, description } = await imported(
+      lines("日時,温度,状態", ...makeRows((i) => `${date(i)},${i % 7}.5,${stateAt(i)}`)),
+    );
+    assert.equal([description.time, features, time.periodSeconds], ["日時", ["温度"], 60]);
+    assert.is(time.first, new Date(2024, 2, 1, 10).toISOString());
+  });
+
+test("a day or a month that isn't there is no date", () => {
+  for (const text of ["2024/13/1", "2024-3-32 10:00", "2024.3.0", "2024年13月1日"])
+    assert.ok(Number.isNaN(parseDate(text)), text);
+});
+
+test("a French time of the day beside its date is part of the time", async () => {
+  const { time, features } = await imported(
+    lines("Date;Heure;Temp;État", ...makeRows((i) => `17/03/2026;08h${two(i)};${i % 7},5;${stateAt(i)}`)),
+  );
+  assert.equal([time.clock, time.periodSeconds, features], ["Heure", 60, ["Temp"]]);
+});
+
+test("seconds since 1970 that rise are the time of a table without names, too", async () => {
+  const { time, description } = await imported(
+    lines(...makeRows((i) => `${1709280000000 + 5000 * i},${i % 7}.5,${stateAt(i)}`)),
+  );
+  assert.equal([description.time, description.period, time.periodSeconds], [1, 5000, 5]);
+});
+
+test("dashes among numbers are missing readings, and a label stays one", async () => {
+  const { missing, data, features, labelNames } = await imported(
+    lines(
+      "temp,hum,state",
+      ...makeRows((i) => `${i % 5 === 3 ? "--" : `${i % 7}.5`},${i % 5 === 2 ? "-" : i % 9},${stateAt(i)}`),
+    ),
+  ).then(({ description, data, features }) => ({
+    missing: [...description.missingWords].sort(),
+    ...{ data, features, labelNames: data.labelNames },
+  }));
+  assert.equal(
+    [missing, features, labelNames],
+    [
+      ["-", "--"],
+      ["temp", "hum"],
+      ["ok", "worn"],
+    ],
+  );
+  assert.equal([...data.rows.slice(4, 8)], [2.5, Number.NaN, Number.NaN, 3]);
+  const classes = await imported(
+    lines("temp,state", ...makeRows((i) => `${i % 7}.5,${i % 20 < 10 ? "-" : "worn"}`)),
+  );
+  assert.equal(classes.data.labelNames, ["-", "worn"]);
+});
+
+test("a line of dashes between recordings is no header", async () => {
+  const one = ["-,-,-", ...makeRows((i) => `${i % 7}.5,${i % 5},${i % 3}.25`)];
+  const { rows, features, label } = await imported(lines(...one, "", ...one));
+  assert.equal([rows, features, label], [2 * ROWS + 2, ["column 1", "column 2"], "column 3"]);
+});
+
+test("a title above a header that begins as comments do is no row", async () => {
+  const { rows, features } = await imported(
+    lines(
+      "Plot Title: pond",
+      '#,"Date Time, GMT-07:00","Temp, C",state',
+      ...makeRows((i) => `${i + 1},6/20/2025 13:${two(i)},${12 + (i % 7) / 10},${stateAt(i)}`),
+    ),
+  );
+  assert.equal([rows, features], [ROWS, ["Temp, C"]]);
+});
+
+test("Zeek's log has its names", async () => {
+  const head = [
+    "#separator \\x09",
+    "#path\tconn",
+    "#fields\tts\tuid\torig_bytes\tlabel",
+    "#types\ttime\tstring\tcount\tstring",
+  ];
+  const rows = makeRows((i) => `${1521911721.25 + i}\tC8T${i}\t${(i * 7) % 50}\t${stateAt(i)}`);
+  const { description, features, label, time } = await imported(lines(...head, ...rows, "#close\t2019"));
+  assert.equal([description.time, features, label, time.periodSeconds], ["ts", ["orig_bytes"], "label", 1]);
+});
+
+test("readings one by one, by a clock of seconds of their own, become rows", async () => {
+  const { features, rows, description, data } = await imported(
+    lines(
+      '"SECONDS";"PID";"VALUE";"UNITS";"LATITUDE";"LONGTITUDE";',
+      ...makeRows((i) => {
+        const at = (name: string, value: number) =>
+          `"${30189.2 + i / 2}";"${name}";"${value}";"x";"40.91";"29.29";`;
+        return `${at("Engine RPM", 800 + i)}\n${at("Speed (GPS)", i % 7)}`;
+      }),
+    ),
+  );
+  assert.equal([features, rows, description.timeUnit], [["Engine RPM", "Speed (GPS)"], ROWS, "clock"]);
+  assert.equal([...data.rows.slice(0, 4)], [800, 0, 801, 1]);
+  const each = await imported(
+    lines("seconds,sensor,value", ...makeRows((i) => `${i / 2},${["a", "b"][i % 2]},${i}`)),
+    ...["--every", "10"],
+  );
+  assert.equal([each.rows, [...each.data.rows]], [2, [20, 19, 40, 39]]);
+});
+
+test("a number in brackets behind a name is no unit", async () => {
+  const { columns } = await imported(
+    lines("axis[0],temp [C],state", ...makeRows((i) => `${i % 9},${i % 7}.5,${stateAt(i)}`)),
+  );
+  assert.equal(
+    columns.map(({ unit }: { unit?: string }) => unit),
+    [undefined, "C", undefined],
+  );
+});
+
+test.run();
