@@ -94,6 +94,9 @@ const SLASHED = new RegExp(
 const YEAR_BEGINS = /^(\d{4})([-/.]|年)(\d{1,2})(?:\2|月)(\d{1,2})日?(?=$|[T\s])/;
 /** 10時5分3秒. */
 const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
+/** Sun Mar  1 08:00:00 2026, with or without GMT+02:00 before the year, as C and Java write it. */
+const CLOCK_BEFORE_YEAR =
+  /^\p{L}{3} (?<name>\p{L}{3}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<gmt>GMT|UTC)(?<zone>[-+]\d\d:?\d\d)? )?(?<year>\d{4})$/u;
 /** 20260301T080000Z. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z?)$/;
 /** A zone in whole hours, as PostgreSQL writes it. */
@@ -152,6 +155,12 @@ const LATEST_SHORT_YEAR = 68;
 
 /** A date with its year first; any other text as it is. */
 function isoDate(text: string, order: DateOrder | undefined): string {
+  const clocked = CLOCK_BEFORE_YEAR.exec(text)?.groups;
+  if (clocked) {
+    const { name, day, clock, gmt, zone = gmt ? "Z" : "", year } = clocked;
+    const month = monthNumber(name.toLowerCase());
+    return `${[year, String(month).padStart(2, "0"), day.padStart(2, "0")].join("-")}T${clock}${zone}`;
+  }
   const { day, month, name, year, clock, half } = dayFirstParts(text) ?? slashedParts(text, order) ?? {};
   if (day === undefined || year === undefined)
     return text.replace(
@@ -222,7 +231,8 @@ export function joinClock(date: string, clock: string): string {
 }
 
 export function namesZone(date: string): boolean {
-  return ENDS_IN_ZONE.test(date.trim());
+  const clocked = CLOCK_BEFORE_YEAR.exec(date.trim())?.groups;
+  return clocked ? clocked.gmt !== undefined : ENDS_IN_ZONE.test(date.trim());
 }
 
 /** Units of a clock that begins with a recording. */

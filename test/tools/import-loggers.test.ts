@@ -37,6 +37,28 @@ for (const [about, date] of [
     assert.is(time.first, new Date(2024, 2, 1, 10).toISOString());
   });
 
+test("a date whose clock stands before its year, as C and Java write it, is a time", async () => {
+  const rows = makeRows((i) => `Sun Oct  5 10:${two(i)}:00 2025,${i % 7}.5,${stateAt(i)}`);
+  const { time, features } = await imported(lines("when,temp,state", ...rows));
+  assert.equal([time.periodSeconds, time.hasZone, features], [60, false, ["temp"]]);
+  assert.is(time.first, new Date(2025, 9, 5, 10).toISOString());
+  for (const zone of ["GMT+02:00", "UTC+0200"])
+    assert.is(parseDate(`Sun Oct 05 14:00:01 ${zone} 2025`), Date.UTC(2025, 9, 5, 12, 0, 1), zone);
+  assert.is(parseDate("Sun Oct 05 14:00:01 GMT 2025"), Date.UTC(2025, 9, 5, 14, 0, 1));
+  for (const text of ["Sun Oct 05 14:00:01 CEST 2025", "Sun Okk 05 14:00:01 2025"])
+    assert.ok(Number.isNaN(parseDate(text)), text);
+});
+
+test("a clock that begins anew with each recording is no reading", async () => {
+  for (const name of ["ts_ns", "t_ms", "tRel", "time_s"]) {
+    const rows = makeRows((i) => `${((i % 30) * 19.8).toFixed(1)},${i % 7}.5,${stateAt(i)}`);
+    const { features } = await imported(lines(`${name},x,state`, ...rows));
+    assert.equal(features, ["x"], name);
+  }
+  const outdoor = makeRows((i) => `${(i * 0.13 + (i % 3) * 0.05).toFixed(2)},${i % 7}.5,${stateAt(i)}`);
+  assert.equal((await imported(lines("t_out,x,state", ...outdoor))).features, ["t_out", "x"]);
+});
+
 test("a day or a month that isn't there is no date", () => {
   for (const text of ["2024/13/1", "2024-3-32 10:00", "2024.3.0", "2024年13月1日"])
     assert.ok(Number.isNaN(parseDate(text)), text);

@@ -30,11 +30,9 @@ const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
-  /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)\b/i;
-/** The most steps back of such a clock, by those onward. */
-const RESTARTS = 0.02;
-/** The same of a counter whose steps onward are all alike. */
-const COUNTER_RESTARTS = 0.05;
+  /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel/i;
+/** The most steps back of such a clock, or of a counter whose steps onward are all alike, by those onward. */
+const RESTARTS = 0.05;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([])(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
@@ -224,8 +222,8 @@ export class Column {
     if (this.numbers < COUNTED_MIN || this.words > 0) return false;
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
     const isEven = mostStep <= STEADY * this.leastOnward && COUNTER_NAME.test(name);
-    const restarts = isEven ? COUNTER_RESTARTS : CLOCK_NAME.test(name) ? RESTARTS : 0;
-    return isRising || (mostStep > 0 && this.stepsBack < restarts * this.stepsOnward);
+    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
+    return isRising || (mayRestart && (isEven || CLOCK_NAME.test(name)));
   }
 
   /** The unit of a clock with which its name ends. */
