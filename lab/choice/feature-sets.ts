@@ -16,6 +16,7 @@ const BANDS = [4, 16];
 const BANDS_MAX = 128;
 /** The most readings in a node's sample. */
 const CHANNELS_MAX = 4096;
+export const SPECTRUM_NEEDED = `${WINDOWS[0]} or more, of ${CHANNELS_MAX / WINDOWS[0]} sensors at most, are needed`;
 /** How many lines are tried, and how many bands apart at least: a line is as wide as two of the finest. */
 const LINES = 3;
 const APART = 2;

@@ -1,8 +1,9 @@
+import { UserError } from "../../host/errors.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 import { type Candidate, type CandidateRules, candidatesFor, withShortVectors } from "./candidates.ts";
 import type { Candidates, FeatureChoice } from "./feature-search.ts";
-import { featureSets, withLines } from "./feature-sets.ts";
+import { featureSets, SPECTRUM_NEEDED, withLines } from "./feature-sets.ts";
 import { standardises } from "./on-board.ts";
 import { type KnownRanges, knownRanges } from "./ranges.ts";
 import type { Readings } from "./readings.ts";
@@ -23,8 +24,13 @@ export class FileChoice implements FeatureChoice {
   readonly sets: readonly FeaturesOption[];
   private readonly known = new Map<string, CandidateRules>();
 
+  /** @throws UserError for bursts of which no spectrum can be made. */
   constructor(private readonly of: FileWanted) {
+    const { each, sensors } = of.readings;
     this.sets = featureSets(of.readings, of.searchesFeatures);
+    if (this.sets.length > 0) return;
+    const right = `${SPECTRUM_NEEDED}: a longer --period, or samples in the order of the file`;
+    throw new UserError(`samples of ${each} readings of ${sensors} sensors make no spectrum; ${right}`);
   }
 
   candidatesWith(features: FeaturesOption): Candidates {

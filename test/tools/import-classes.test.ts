@@ -94,6 +94,15 @@ test("no sample has rows of two files, of a folder by class or of Edge Impulse's
   assert.equal([edge.found.description.format, edge.firsts], ["edge-impulse", [1, 1, 2, 2]]);
 });
 
+test("choose refuses samples that are too short for a spectrum and don't follow each other", async () => {
+  const folder = writeFolder(BY_NAME);
+  await runHere(["import", folder]);
+  await refusesHere(
+    ["choose", "--train", folder, ...["--rate", "10", "--period", "1000", "--shuffle", "1"]],
+    "samples of 10 readings of 2 sensors make no spectrum; 64 or more, of 64 sensors at most, are needed: a longer --period",
+  );
+});
+
 test("a table of other columns, and folders that are no classes, are refused with the remedy", async () => {
   const other = writeFolder({ ...BY_NAME, "summary.csv": "class;mean\nidle;1.5\nfault;2.5\n" });
   await refusesHere(
