@@ -131,7 +131,7 @@ export function addImport(program: Command): void {
     )
     .argument(
       "<file...>",
-      "CSV, ARFF, NDJSON, a JSON list, LIBSVM, InfluxDB's line protocol or annotated CSV, Home Assistant's history, gzipped or not; a file or a folder of Edge Impulse's",
+      "CSV, ARFF, NDJSON, a JSON list, LIBSVM, InfluxDB's line protocol or annotated CSV, Home Assistant's history, gzipped or not; a file or a folder of Edge Impulse's; a folder of tables by class",
     )
     .addOption(
       new Option("--format <format>", "format of the files (default: by content, else by name)").choices([
