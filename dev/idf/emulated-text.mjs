@@ -6,12 +6,17 @@ function table([head, ...rows]) {
 }
 
 /** For each target, what ran on what. */
-function targets(learners, count) {
+function targets(runs, count) {
   const none = "Espressif has none";
+  const inQemu = (title) => {
+    const run = runs.find((one) => one.title === title);
+    return run ? `the firmware, whole: ${run.ran.length} of ${count} learners` : "not run";
+  };
   return table([
     ["target", "real board", "Espressif's QEMU", "emulated chip of this project", "Linux"],
-    ["ESP32-C3", "none", `the firmware, whole: ${learners} of ${count} learners`, "RV32IMAC", ""],
-    ["ESP32, ESP32-S3", "none", "not run", "RV32IMAFC in place of Xtensa", ""],
+    ["ESP32-C3", "none", inQemu("ESP32-C3"), "RV32IMAC", ""],
+    ["ESP32", "none", inQemu("ESP32"), "RV32IMAFC in place of Xtensa", ""],
+    ["ESP32-S3", "none", inQemu("ESP32-S3"), "RV32IMAFC in place of Xtensa", ""],
     ["RP2040", "none", none, "Cortex-M0+ code on a Cortex-M3", ""],
     ["RP2350", "none", none, "Cortex-M33", ""],
     ["nRF52840", "none", none, "Cortex-M4F", ""],
@@ -68,41 +73,54 @@ function ordersText(ordered) {
   return ` The state of ${names(ordered)} follows from the order of samples and labels, and the samples that come after the cut change it: there, the number of labels is compared after the cut.`;
 }
 
-/** How far the memory of those that ran lies from the plan. */
-function beyondText({ below, above }, ran) {
+/** How far the memory of those that ran lies from the plan; nothing where it doesn't grow. */
+function beyondText(beyond, ran) {
+  if (!beyond) return "";
+  const { below, above } = beyond;
   const ofThose = (list) => (list.length === ran.length ? "every node" : names(list));
   const less = below.length === 0 ? "no node" : ofThose(below);
   const more = above.length === 0 ? "no node" : ofThose(above);
-  return `Less than planned by more than 5 %, chunks and slots together: ${less}; more than
-planned: ${more}. What the plan keeps for the application isn't counted, since there is none; the static memory has it.`;
+  return `Less than planned by more than 5 %, chunks and slots together: ${less}; more than planned: ${more}.\n\n`;
+}
+
+/** What ran on one chip. */
+function runText({ title, versions, ran, ordered, trials, figures, beyond }, all) {
+  const { sdk, idf, compiler, qemu } = versions;
+  return `## ${title}
+
+Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.${ordersText(ordered)}
+
+${trialTexts(trials)}${beyondText(beyond, ran)}${table(figures)}
+${others(ran, all)}`;
 }
 
 /**
- * The text of docs/emulated.md: of runs until `date` with those versions of the tools. `ran` and `all` are names of learners; `ordered` those whose
- * state follows from their samples, too; `trials` the result of each trial of one learner's node, or undefined; `figures` a table with a row for
- * each learner that ran, and `beyond` those `below` and `above` the planned memory by more than 5 %.
+ * The text of docs/emulated.md: of runs until `date`, one of each chip, in their order. `all` are names of learners. Of a run: `title` of the chip;
+ * `versions` of the tools; `ran` the names of learners that ran, and `ordered` those whose state follows from their samples, too; `trials` the result
+ * of each trial of one learner's node, or undefined; `figures` a table with a row for each learner that ran, and `beyond` those `below` and `above`
+ * the planned memory by more than 5 %, or undefined where memory doesn't grow.
  */
-export function emulatedText({ date, versions, ran, all, ordered, trials, figures, beyond }) {
-  const { sdk, idf, compiler, qemu } = versions;
+export function emulatedText({ date, all, runs }) {
   return `# The firmware in Espressif's QEMU
 
-Written by \`npm run test:idf -- --doc none\` of the runs of \`npm run test:idf\` until ${date}, with Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.
+Written by \`npm run test:idf -- --doc none\` of the runs of \`npm run test:idf\` until ${date}.
 
 What ran on what:
 
-${targets(ran.length, all.length)}
+${targets(runs, all.length)}
 
 The emulated chips run \`npm run test:device\`: the same C and the same JavaScript, without Espressif's ROM, drivers and FreeRTOS. Linux runs
 \`npm run test:mqtt\`.
 
-Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
-in the static memory below, rounded up to 1,024 bytes, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
-a power cut.${ordersText(ordered)}
+Each learner below ran as the whole firmware of its chip: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
+in the memory below, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and
+resumed with the same hash after a power cut.
 
-${trialTexts(trials)}What \`plan\` says now, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
-QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
-shows the milliseconds of a chip's flash apart, and QEMU's flash has others.
+The tables have what \`plan\` says now, beside the most that the node took since its start, garbage included. An ESP32-C3 has one block of memory, from
+which chunks and slots grow. An ESP32 has a part for each, which XS takes whole at its start and which never grows, so there is no most: a node that takes
+more ends. What the plan keeps for the application isn't counted, since there is none; the memory has it. QEMU takes 8 ns for an instruction, so the planned
+milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\` shows the milliseconds of a chip's
+flash apart, and QEMU's flash has others.
 
-${table(figures)}
-${others(ran, all)}`;
+${runs.map((run) => runText(run, all)).join("\n")}`;
 }

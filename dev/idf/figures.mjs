@@ -12,22 +12,32 @@ function besidePlan(measured, planned) {
 /** Chunks and slots, which share one block. */
 const together = ({ chunks, slots }) => chunks + slots;
 
-/** The learners whose node takes less memory than planned, by over the limit, or more than planned. */
+/** The learners whose node takes less memory than planned, by over the limit, or more than planned; of those whose memory grows. */
 export function beyondPlan(results) {
   const beyond = (holds) =>
     results
-      .filter(({ planned, measured }) => holds(together(measured) / together(planned)))
+      .filter(({ grows, planned, measured }) => grows && holds(together(measured) / together(planned)))
       .map(({ learner }) => learner);
   return { below: beyond((ratio) => ratio < 1 - LIMIT), above: beyond((ratio) => ratio > 1) };
 }
 
-/** A line for each learner: its static memory, bytes of XS's memory and milliseconds of its longest turn, planned and measured. */
+/** The columns: a head, a result's cell, and whether it is only for memory that grows. */
+const COLUMNS = [
+  ["learner", ({ learner }) => learner],
+  ["memory, B", ({ bytes }) => bytes],
+  ["chunks, B", ({ planned }) => planned.chunks],
+  ["most", ({ measured }) => measured.chunks, true],
+  ["slots, B", ({ planned }) => planned.slots],
+  ["most", ({ measured }) => measured.slots, true],
+  ["together, B", ({ planned }) => together(planned)],
+  ["most", ({ planned, measured }) => besidePlan(together(measured), together(planned)), true],
+  ["turn, ms", ({ planned }) => planned.turnMs.toFixed(1)],
+  ["with a save", ({ measured }) => measured.turn],
+];
+
+/** A line for each learner: the memory that it had, bytes of XS's memory and milliseconds of its longest turn, planned and measured. */
 export function figures(results) {
-  const head = ["learner", "static, B", "chunks, B", "most", "slots, B", "most"];
-  const lines = results.map(({ learner, bytes, planned, measured }) => [
-    ...[learner, bytes, planned.chunks, measured.chunks, planned.slots, measured.slots],
-    ...[together(planned), besidePlan(together(measured), together(planned))],
-    ...[planned.turnMs.toFixed(1), measured.turn],
-  ]);
-  return [[...head, "together, B", "most", "turn, ms", "with a save"], ...lines];
+  const grow = results.some(({ grows }) => grows);
+  const shown = COLUMNS.filter(([, , isOfGrowing]) => grow || !isOfGrowing);
+  return [shown.map(([head]) => head), ...results.map((result) => shown.map(([, cell]) => cell(result)))];
 }

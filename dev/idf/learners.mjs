@@ -16,12 +16,16 @@ import {
 const SAMPLES = 200;
 const SLOT_BYTES = 16;
 
-/** A result beside what `plan` says of that node without an application, which isn't there: bytes, and a turn's milliseconds at QEMU's clock. */
-export function withPlan(result) {
-  const { ram, unyielding, clockHz } = readPlan(result.learner).target;
+/**
+ * A chip's result beside what `plan` says of that node without an application, which isn't there: bytes, and a turn's milliseconds at QEMU's clock.
+ * `grows`: chunks and slots grow as the node takes them; else XS takes both whole at its start.
+ */
+export function withPlan(result, chip) {
+  const { ram, unyielding, clockHz } = readPlan(result.learner, "--target", chip).target;
   const kept = ram.items.find(({ item }) => item === "kept for the application");
   const [chunks, slots] = [ram.needs.chunk - kept.chunk, SLOT_BYTES * (ram.needs.slots - kept.slots)];
-  return { ...result, planned: { chunks, slots, turnMs: (unyielding.turnMs * clockHz) / QEMU_HZ } };
+  const turnMs = (unyielding.turnMs * clockHz) / QEMU_HZ;
+  return { ...result, grows: ram.gives.static > 0, planned: { chunks, slots, turnMs } };
 }
 
 /** Returns the static memory that the node had, and what it took. */

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { root } from "../../targets/emulator/engine.mjs";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { start } from "../device/test/commands.mjs";
-import { isUsualPort, json, port } from "./order.mjs";
+import { folderName, isUsualPort, json, port, target } from "./order.mjs";
 
-export const TARGET = "esp32c3";
 export const PORT = `tcp://127.0.0.1:${port}`;
 export const place = join(root, "dist/idf");
 /** The folders of a firmware as users have it, of one with a fault of its own, and of one that measures; each has its flash, and its build in the SDK. */
-const folderNamed = (name) => join(place, isUsualPort ? name : `${name}-${port}`);
+const folderNamed = (name) => join(place, folderName(isUsualPort ? name : `${name}-${port}`));
 export const NODE = folderNamed("node");
 export const FAULTY = folderNamed("faulty");
 export const MEASURED = folderNamed("measured");
@@ -71,7 +70,7 @@ export function readPlan(learner, ...more) {
 export const notesSamples = (learner) =>
   readPlan(learner).regions.some(({ name }) => name === "learner.note");
 
-const nodeFlags = (learner) => ["--learner", learner, "--dimension", "2", "--target", TARGET];
+const nodeFlags = (learner) => ["--learner", learner, "--dimension", "2", "--target", target];
 
 /** Milliseconds from a sample to the next: enough for the plan's longest turn with a sample. */
 export function samplePeriod(learner) {
@@ -119,7 +118,7 @@ export function startFresh(learner, folder, from, ...more) {
 
 /** Starts the board with the flash as it is. */
 export const restart = (folder, ...more) =>
-  startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", flashIn(folder), "--tcp", port, ...more]);
+  startBoard([MOTELEARN, "board", "--chip", target, "--flash", flashIn(folder), "--tcp", port, ...more]);
 
 /** Sends a recording's labels to the node at its UART; resolves with the events and the summary. */
 export const teach = (from, ...more) => teachAt(["--port", PORT], from, ...more);

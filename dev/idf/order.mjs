@@ -8,6 +8,13 @@ const UART_PORT = 5555;
 const CUTS = 200;
 const SEED = 7;
 const NOTHING = "none";
+const USUAL_TARGET = "esp32c3";
+
+/** The targets that the suite runs: the chip, its compiler, and the usual board as the SDK names it. */
+export const CHIPS = {
+  esp32c3: { title: "ESP32-C3", compiler: "riscv32-esp-elf-gcc", platform: "esp32/esp32c3" },
+  esp32: { title: "ESP32", compiler: "xtensa-esp32-elf-gcc", platform: "esp32/nodemcu" },
+};
 
 /** The parts of the suite, in their order. */
 export const PARTS = ["learn", "cuts", "start", "watchdog", "fault", "keys", "tls", "update"];
@@ -38,6 +45,7 @@ function ordered() {
   const number = (value) => ({ type: "string", default: `${value}` });
   const options = {
     doc: { type: "boolean", default: false },
+    target: { type: "string", default: USUAL_TARGET },
     only: { type: "string", multiple: true, default: PARTS },
     port: number(UART_PORT),
     cuts: number(CUTS),
@@ -51,8 +59,11 @@ function ordered() {
   if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
   const strange = values.only.find((name) => !PARTS.includes(name));
   if (strange !== undefined) throw new Error(`--only ${strange}: takes ${PARTS.join(", ")}`);
+  const { target } = values;
+  if (!Object.hasOwn(CHIPS, target))
+    throw new Error(`--target ${target}: takes ${Object.keys(CHIPS).join(", ")}`);
   return {
-    ...{ all, learners, parts: learners.length > 0 ? values.only : [] },
+    ...{ all, learners, target, parts: learners.length > 0 ? values.only : [] },
     doc: values.doc || learners.length === all.length,
     port: wholeNumber("port", values.port, 1, 65535),
     isUsualPort: values.port === `${UART_PORT}`,
@@ -69,4 +80,7 @@ function order() {
   }
 }
 
-export const { doc, parts, port, isUsualPort, cuts, seed, learners, all } = order();
+export const { doc, target, parts, port, isUsualPort, cuts, seed, learners, all } = order();
+
+/** A folder's name, with the chip in it unless that is the usual one. */
+export const folderName = (folder, chip = target) => (chip === USUAL_TARGET ? folder : `${folder}-${chip}`);

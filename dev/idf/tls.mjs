@@ -16,7 +16,7 @@ import {
   watched,
   writeRows,
 } from "./node.mjs";
-import { port } from "./order.mjs";
+import { CHIPS, port, target } from "./order.mjs";
 import { Plant, startTimeServer } from "./plant.mjs";
 
 const SAMPLES = 200;
@@ -28,7 +28,14 @@ const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 /** The firmware's image, where the SDK has built it. */
 const imagePath = (folder) =>
-  join(process.env.MODDABLE, "build/bin/esp32/esp32c3/release", basename(folder), "xs_esp32.bin");
+  join(
+    process.env.MODDABLE,
+    "build/bin",
+    CHIPS[target].platform,
+    "release",
+    basename(folder),
+    "xs_esp32.bin",
+  );
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 

@@ -6,11 +6,12 @@ const { emulatedText } = await import(join(process.cwd(), "dev/idf/emulated-text
 const { beyondPlan, figures } = await import(join(process.cwd(), "dev/idf/figures.mjs"));
 
 const VERSIONS = { sdk: "8.2.3", idf: "v6.0", compiler: "gcc 12.2", qemu: "QEMU 8.0" };
+const DATE = "2026-11-28";
+const ALL = ["auto", "pa", "rls", "knn"];
 const RUN = {
-  date: "2026-11-28",
+  title: "ESP32-C3",
   versions: VERSIONS,
   ran: ["pa", "rls"],
-  all: ["auto", "pa", "rls", "knn"],
   ordered: [],
   trials: {
     cuts: {
@@ -35,14 +36,16 @@ const RUN = {
   ],
 };
 
+const write = (...runs: object[]): string => emulatedText({ date: DATE, all: ALL, runs });
+
 test("the text names date and every version, and has a row for each learner that ran", () => {
-  const text: string = emulatedText(RUN);
-  for (const part of [RUN.date, ...Object.values(VERSIONS)]) assert.match(text, part);
+  const text = write(RUN);
+  for (const part of [DATE, ...Object.values(VERSIONS)]) assert.match(text, part);
   assert.match(text, "| learner | turn, ms |\n| --- | --- |\n| pa | 3 |\n| rls | 4 |\n");
 });
 
 test("it says what each trial showed, and names those that didn't run", () => {
-  const text: string = emulatedText(RUN);
+  const text = write(RUN);
   assert.match(text, "with `pa` learned, its power was cut at 20 random instants, 7 of them within an erase");
   assert.match(text, "(12), the one before it (5) or none yet (1)");
   assert.match(text, "with `auto` started");
@@ -51,13 +54,13 @@ test("it says what each trial showed, and names those that didn't run", () => {
   assert.match(text, "XS took 35000 bytes at most, 43000 planned.");
   assert.match(text, "42000 bytes more of the chip's heap at most, 49000 planned, and 39000 while connected");
   const { cuts: _, update: __, ...trials } = RUN.trials;
-  const less: string = emulatedText({ ...RUN, trials });
+  const less = write({ ...RUN, trials });
   assert.not.match(less, /random instants|took an update/);
   for (const part of ["cuts", "update"]) assert.match(less, `The trial \`${part}\` didn't run.`);
 });
 
 test("it names the learners whose memory is beyond the plan's limit, and those whose state needs the samples' order", () => {
-  const said = (of: object) => emulatedText({ ...RUN, ...of }).replace(/\s+/g, " ");
+  const said = (of: object) => write({ ...RUN, ...of }).replace(/\s+/g, " ");
   assert.match(said({}), "by more than 5 %, chunks and slots together: `pa`; more than planned: no node.");
   assert.match(said({ beyond: { below: RUN.ran, above: [] } }), "together: every node;");
   const other = said({ ordered: ["auto"], beyond: { below: [], above: ["rls"] } });
@@ -68,7 +71,7 @@ test("it names the learners whose memory is beyond the plan's limit, and those w
 test("a node whose memory is at most 5 % below its plan is within it; one further off, or above, is named", () => {
   const planned = { chunks: 10_000, slots: 20_000, turnMs: 3.14 };
   const result = (learner: string, chunks: number, slots: number) => ({
-    ...{ learner, planned, bytes: 40_000 },
+    ...{ learner, planned, grows: true, bytes: 40_000 },
     measured: { chunks, slots, turn: 50 },
   });
   const results = [result("pa", 9_500, 19_000), result("rls", 9_400, 19_000), result("knn", 9_001, 21_000)];
@@ -79,18 +82,43 @@ test("a node whose memory is at most 5 % below its plan is within it; one furthe
   ]);
 });
 
+test("where memory doesn't grow, there is no most, and no node beyond its plan", () => {
+  const planned = { chunks: 10_000, slots: 20_000, turnMs: 3.14 };
+  const measured = { chunks: 11_000, slots: 21_000, turn: 50 };
+  const results = [{ learner: "pa", bytes: 40_000, grows: false, planned, measured }];
+  assert.equal(beyondPlan(results), { below: [], above: [] });
+  assert.equal(figures(results), [
+    ["learner", "memory, B", "chunks, B", "slots, B", "together, B", "turn, ms", "with a save"],
+    ["pa", 40_000, 10_000, 20_000, 30_000, "3.1", 50],
+  ]);
+  assert.not.match(write({ ...RUN, beyond: undefined }), "Less than planned");
+});
+
 test("it says how many learners ran and which didn't", () => {
-  const some: string = emulatedText(RUN);
+  const some = write(RUN);
   assert.match(some, "2 of 4 learners");
   assert.match(some, "These learners didn't run: `auto`, `knn`.");
-  const every: string = emulatedText({ ...RUN, ran: RUN.all });
+  const every = write({ ...RUN, ran: ALL });
   assert.match(every, "4 of 4 learners");
   assert.not.match(every, "didn't run");
 });
 
+test("each chip has its row, and what ran there; one that didn't run is named", () => {
+  const other = { ...RUN, title: "ESP32", ran: ["pa"], versions: { ...VERSIONS, compiler: "xtensa gcc" } };
+  const text = write(RUN, other);
+  assert.match(text, "| ESP32-C3 | none | the firmware, whole: 2 of 4 learners |");
+  assert.match(text, "| ESP32 | none | the firmware, whole: 1 of 4 learners |");
+  assert.match(text, "| ESP32-S3 | none | not run |");
+  const [first, second] = text.split("\n## ").slice(1);
+  assert.match(first, "ESP32-C3\n\nModdable SDK 8.2.3, ESP-IDF v6.0, compiler gcc 12.2, and QEMU 8.0.");
+  assert.match(second, "ESP32\n\nModdable SDK 8.2.3, ESP-IDF v6.0, compiler xtensa gcc, and QEMU 8.0.");
+  assert.match(second, "These learners didn't run: `auto`, `rls`, `knn`.");
+  assert.match(write(RUN), "| ESP32 | none | not run |");
+});
+
 test("it says for each target that no real board ran", () => {
-  const text: string = emulatedText(RUN);
-  for (const target of ["ESP32-C3", "ESP32, ESP32-S3", "RP2040", "RP2350", "nRF52840"])
+  const text = write(RUN);
+  for (const target of ["ESP32-C3", "ESP32", "ESP32-S3", "RP2040", "RP2350", "nRF52840"])
     assert.match(text, `| ${target} | none |`);
 });
 
