@@ -50,7 +50,7 @@ test("a date whose clock stands before its year, as C and Java write it, is a ti
 });
 
 test("a clock that begins anew with each recording is no reading", async () => {
-  for (const name of ["ts_ns", "t_ms", "tRel", "time_s"]) {
+  for (const name of ["ts_ns", "t_ms", "tRel", "time_s", "Tempo"]) {
     const rows = makeRows((i) => `${((i % 30) * 19.8).toFixed(1)},${i % 7}.5,${stateAt(i)}`);
     const { features } = await imported(lines(`${name},x,state`, ...rows));
     assert.equal(features, ["x"], name);

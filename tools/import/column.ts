@@ -27,10 +27,10 @@ const SCALE_MAX = 10;
 const STEADY = 1.01;
 /** Names of columns that rise as time does. */
 const COUNTER_NAME =
-  /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
-  /^(time|timestamp|zeit|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel/i;
+  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel/i;
 /** The most steps back of such a clock, or of a counter whose steps onward are all alike, by those onward. */
 const RESTARTS = 0.05;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
