@@ -27,11 +27,16 @@ const acquisition = (label: string) =>
     },
   });
 
+const half = (state: string) =>
+  ["temp;hum", ...COUNT.slice(20).map((i) => `${i},${state.length % 4};${i % 3}`)].join("\n");
+
 /** A file, what import is asked, and what every command must read. */
 interface Recorded {
   readonly file: string;
   readonly content: readonly string[] | Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
+  /** The lines of its labels' file. */
+  readonly labels?: readonly string[];
   readonly features: readonly string[];
   readonly classes: readonly string[];
   readonly rows: number;
@@ -101,10 +106,34 @@ const RECORDINGS: readonly Recorded[] = [
     flags: ["--skip-bad-rows"],
     ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0, bad: 2 },
   },
+  {
+    file: "machines",
+    content: { "busy_1.csv": half("busy"), "idle_1.csv": half("idle") },
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0 },
+  },
+  {
+    file: "restarted.csv",
+    content: [0, 1].flatMap((k) => [
+      ...(k === 0 ? [] : ["2024-03-01,20", "SD card OK"]),
+      "time,temp,hum,mode",
+      ...COUNT.slice(20 * k, 20 * k + 20).map((i) => `${dateAt(i)},${temp(i)},${i % 3},${stateAt(i)}`),
+    ]),
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0, bad: 3 },
+  },
+  {
+    file: "swing.csv",
+    content: ["t_ms,temp,hum", ...COUNT.map((i) => `${500 * i},${temp(i)},${i % 3}`)],
+    labels: ["0.0\t9.5\tidle", "10.0\t17.5\tbusy"],
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
+  },
 ];
 
-function writtenFile({ file, content }: Recorded): string {
+/** Where the labels of a file lie. */
+const labelsBeside = (path: string) => `${path}.labels.txt`;
+
+function writtenFile({ file, content, labels }: Recorded): string {
   const path = join(folder, file);
+  if (labels) writeFileSync(labelsBeside(path), `${labels.join("\n")}\n`);
   if (Array.isArray(content)) writeFileSync(path, `${content.join("\n")}\n`);
   else {
     mkdirSync(path);
@@ -119,7 +148,8 @@ for (const recording of RECORDINGS) {
 
   test(`${file}: evaluate, choose, explain, simulate and labels read the same channels, classes and rows`, async () => {
     const path = writtenFile(recording);
-    await runHere(["import", path, ...flags]);
+    const given = recording.labels ? ["--labels", labelsBeside(path)] : [];
+    await runHere(["import", path, ...flags, ...given]);
     const { train } = await runJsonHere(
       "motelearn.evaluate/1",
       ...words`evaluate --learner pa --train ${path}`,
