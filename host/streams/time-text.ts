@@ -126,19 +126,22 @@ export function isSlashed(text: string): boolean {
  * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
 export function parseDate(text: string, order?: DateOrder): number {
-  const trimmed = text
-    .trim()
-    .replace(YEAR_BEGINS, (_, year, mark, month, day) =>
-      [year, month.padStart(2, "0"), day.padStart(2, "0")].join(mark === "-" ? "-" : "/"),
-    )
-    .replace(
-      EASTERN_CLOCK,
-      (_, hour, minute, second = "00") => `${hour}:${minute.padStart(2, "0")}:${second}`,
-    );
-  const iso = isoDate(trimmed, order);
+  const trimmed = text.trim();
+  const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
   return Date.parse(iso.includes(":") ? iso.replace(",", ".").replace(HOURS_ZONE, "$1:00") : `${iso} 0:00`);
+}
+
+/** A date whose year comes first, with leading zeros and without letters; any other text as it is. */
+function plainDate(text: string): string {
+  const date = text.replace(YEAR_BEGINS, (_, year, mark, month, day) =>
+    [year, month.padStart(2, "0"), day.padStart(2, "0")].join(mark === "-" ? "-" : "/"),
+  );
+  return date.replace(
+    EASTERN_CLOCK,
+    (_, hour, minute, second = "00") => `${hour}:${minute.padStart(2, "0")}:${second}`,
+  );
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
