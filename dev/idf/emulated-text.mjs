@@ -57,15 +57,16 @@ least. The task's stack had ${stack.left} bytes left at least, ${stack.plain} wi
 new firmware made the bootloader return to the old one. Sent again, the update ran, was confirmed, and stayed after another power cut.`,
 };
 
-/** What happened to one learner's node besides; a trial that didn't run is named. */
+const names = (list) => list.map((name) => `\`${name}\``).join(", ");
+
+/** What happened to one learner's node besides; trials that didn't run are named. */
 function trialTexts(trials) {
-  const texts = Object.entries(TRIAL_TEXTS).map(([part, text]) =>
-    trials[part] ? text(trials[part]) : `The trial \`${part}\` didn't run.`,
-  );
+  const parts = Object.keys(TRIAL_TEXTS);
+  const texts = parts.filter((part) => trials[part]).map((part) => TRIAL_TEXTS[part](trials[part]));
+  const left = parts.filter((part) => !trials[part]);
+  if (left.length > 0) texts.push(`These trials didn't run: ${names(left)}.`);
   return texts.map((text) => `${text}\n\n`).join("");
 }
-
-const names = (list) => list.map((name) => `\`${name}\``).join(", ");
 
 /** Learners whose state follows from the samples besides. */
 function ordersText(ordered) {
