@@ -1,25 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host/streams/index.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
-
-const root = mkdtempSync(join(tmpdir(), "motelearn-import-classes-"));
-test.after(() => rmSync(root, { recursive: true, force: true }));
-
-let folders = 0;
-
-/** Writes files into a folder of their own; returns its path. */
-function writeFolder(files: Readonly<Record<string, string>>): string {
-  const folder = join(root, `${folders++}`);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-  return folder;
-}
+import { writeFolder } from "../folder.ts";
 
 /** A recording of rows whose x tells its file, with a counter. */
 const recording = (x: number, rows = 25, { header = "count;x;y\n", separator = ";" } = {}) =>
