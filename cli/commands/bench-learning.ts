@@ -101,16 +101,9 @@ function readSetting({ data, set, rows, all, scale, loss, prefix, until, memory 
   const most = rows ?? (all ? ALL : USUAL).rows;
   if (most <= 2 * prefix)
     throw new UserError(`--rows ${most}: with --prefix ${prefix} takes at least ${2 * prefix + 1}`);
-  const stops = until !== undefined && { until };
-  return {
-    sources: { data, files: set },
-    rows: most,
-    scale,
-    loss,
-    prefix,
-    ...stops,
-    inBytes: memory !== undefined,
-  };
+  const labels = { loss, ...(until !== undefined && { until }) };
+  const sources = { data, files: set };
+  return { sources, rows: most, scale, prefix, ...labels, inBytes: memory !== undefined };
 }
 
 /** The grid to run, and the sets that it leaves out. */

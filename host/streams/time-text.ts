@@ -223,14 +223,8 @@ export function isClock(text: string): boolean {
 /** A date and the time of its day, of a column each, as one text. */
 export function joinClock(date: string, clock: string): string {
   const other = OTHER_CLOCK.exec(clock.trim());
-  return `${date.trim()} ${
-    other
-      ? other
-          .slice(1)
-          .filter((part) => part !== undefined)
-          .join(":")
-      : clock.trim()
-  }`;
+  const parts = other ? other.slice(1).filter((part) => part !== undefined) : [clock.trim()];
+  return `${date.trim()} ${parts.join(":")}`;
 }
 
 export function namesZone(date: string): boolean {

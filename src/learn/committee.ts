@@ -80,14 +80,11 @@ const KERNELS = frozen({
 function storing(options: CommitteeOptions, vectors: number, neighbours: number): MemberSpec[] {
   const { dimension, classes } = options;
   const [family, shared] = classes > 2 ? [KERNELS, { ...STORAGE, classes }] : [OLK_C, STORAGE];
+  const kernel = { dimension, budget: vectors, ...shared };
+  const nearest = { dimension, budget: neighbours, classes };
   const specs = [
-    { name: "kernel", family, options: { dimension, budget: vectors, ...shared }, handicap: 1 },
-    {
-      name: "neighbours",
-      family: NEIGHBOURS,
-      options: { dimension, budget: neighbours, classes },
-      handicap: 1,
-    },
+    { name: "kernel", family, options: kernel, handicap: 1 },
+    { name: "neighbours", family: NEIGHBOURS, options: nearest, handicap: 1 },
   ];
   return neighbours > 0 ? specs : specs.slice(0, 1);
 }

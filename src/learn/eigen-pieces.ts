@@ -9,6 +9,7 @@ import type { SpreadLabel } from "./traits.ts";
 const FEATURE = 6;
 /** Number of labels over which a large eigenproblem is spread, about. */
 const MOST_LABELS = 64;
+
 /** Pieces of the eigenproblem of B vectors: rows of the kernel matrix, steps, and features in fours. */
 export function eigenPieces(B: number, rank: number): number {
   return B + eigenSteps(B, rank) + ceil4(rank) / 4;
