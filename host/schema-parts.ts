@@ -1,4 +1,4 @@
-/** The parts of which JSON schemas are made. `limits`: further keys, such as the largest length, or the default. */
+// Builds the parts of a JSON schema. `limits`: further keys, such as the largest length or the default.
 
 export const text = (description: string, limits: object = {}) => ({
   ...{ type: "string", ...limits, description },

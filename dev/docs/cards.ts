@@ -52,13 +52,13 @@ function readCard(name: string, comment: string): Omit<Card, "learners"> {
   };
 }
 
-/** The learner that the file's class is: the record that makes one has its name. */
+/** The name of the learner whose class this is: that of the record in the file that makes one. */
 function findLearner(className: string, text: string): string | undefined {
   const [before, made] = text.split(`=> new ${className}(options`);
   return made === undefined ? undefined : [...before.matchAll(/^ {4}name: "([^"]+)"/gm)].at(-1)?.[1];
 }
 
-/** The comments of a file that are cards, by learner; that before a record comes before the class's. */
+/** The comments of a file that are cards, by learner. A comment before a record replaces that before its class. */
 function readComments(text: string): ReadonlyMap<string, string> {
   const classes = [...text.matchAll(CLASS)].flatMap(([, comment, className]) => {
     const name = findLearner(className, text);
@@ -68,7 +68,7 @@ function readComments(text: string): ReadonlyMap<string, string> {
   return new Map([...classes, ...records.map(([, comment, name]) => [name, comment] as const)]);
 }
 
-/** The cards, from the comments of learners' classes and records; a learner that shares a card comes in that of the other. */
+/** Reads the cards from the comments before learners' classes and records. A card lists all learners that share it. */
 export function readCards(): readonly Card[] {
   const comments = readdirSync(FOLDER)
     .filter((name) => name.endsWith(".ts"))

@@ -24,7 +24,7 @@ export class FileChoice implements FeatureChoice {
   readonly sets: readonly FeaturesOption[];
   private readonly known = new Map<string, CandidateRules>();
 
-  /** @throws UserError for bursts of which no spectrum can be made. */
+  /** @throws UserError for bursts that are too short, or of too many sensors, for a spectrum. */
   constructor(private readonly of: FileWanted) {
     const { each, sensors } = of.readings;
     this.sets = featureSets(of.readings, of.searchesFeatures);

@@ -342,7 +342,10 @@ export class AutoR extends Learner {
     return least > LEAST_LOSS ? least : LEAST_LOSS;
   }
 
-  /** Weights from losses; a member without a bit in `voters` has none. A loss whose weight is next to 0 is lowered, so that a member which recovers is soon heard again. */
+  /**
+   * Computes the weights from the losses; a member without a bit in `voters` has none. Lowers a loss whose weight is next to 0, so that a
+   * member that recovers soon counts again.
+   */
   private weigh(voters: number): void {
     const { f32, losses, weights, received } = this;
     const { words } = f32;
@@ -378,7 +381,8 @@ export const AUTO_R: readonly Family[] = frozen([
   /**
    * The last label, four linear and a kernel member estimate; the mean follows those that erred least.
    *
-   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-.15 (L_k - min L) W / (min L (1 + T / 2))),   T: the mean delay of labels
+   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, .15 (L_k - min L) W / (min L (1 + T / 2))))
+   *     T: the mean delay of labels, in samples;   W: the sum of the discounts
    *     L_k: the discounted squared errors of member k, as it estimated when the sample came
    *
    * When to use it: You want numbers, forecasts above all, and don't want to choose options. It takes more instructions than any of its

@@ -100,8 +100,8 @@ export class DualRho extends GradientAscent {
 
 /**
  * Dual ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
- * alpha = clip((1 - m) / (C k), 0, 1). With `forget`, which is off by default, AGA goes to the maximum along the gradient, and greedy ascent to
- * that of the unit square.
+ * alpha = clip((1 - m) / (C k), 0, 1). They differ with `forget`, which is off by default: AGA then takes the maximum along the gradient, and
+ * greedy ascent the maximum over the unit square.
  *
  *     AGA: alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
  *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)

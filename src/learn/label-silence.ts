@@ -1,16 +1,16 @@
 import type { Primitives } from "../math/primitives.ts";
 import { ANY, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 
-/** What of the longest silence each further one leaves. */
+/** Each silence multiplies the longest by this. */
 const KEEP = 15 / 16;
 /** A silence is unusual from so many times the longest, and so many samples, on. */
 const TIMES = 2;
 const SAMPLES = 8;
 
 /**
- * Watches for labels that stop. A silence is the samples since a label came. It is unusual once it is longer than twice the longest before it, a
- * length that decays by 1/16 with each silence, and 8 samples. What a member makes of labels alone was judged while labels came: it is the
- * last label's class, which may have ended long ago. So a committee then decides by its members on samples.
+ * Watches for labels that stop. A silence is the samples since a label came. It is unusual once it is longer than twice the longest before it
+ * plus 8 samples; that length decays by 1/16 with each silence. A member that sees labels alone then repeats the last one, whose class may
+ * have ended long ago, and no label says so. So a committee then decides by its members on samples.
  *
  * State: the silence, and the longest before it.
  */

@@ -17,8 +17,8 @@ import type { Primitives } from "./primitives.ts";
 const round = Math.fround;
 
 /**
- * The primitives in portable TypeScript, on any ES2022 engine; `Primitives` defines them. Each subject has its class, which
- * extends that of the one before: vectors, rows, support sets, learners' steps, features; here matrices and waves.
+ * The primitives in portable TypeScript, on any ES2022 engine; `Primitives` defines them. This class has those of matrices and waves. It
+ * inherits the others from a chain of classes: vectors, rows, support sets, learners' steps, features.
  */
 export class PortableF32 extends FeatureSteps implements Primitives {
   private readonly classes = new ClassSteps(this);

@@ -292,7 +292,7 @@ test("with labels late, lost and wrong the figures are those of simulate, learne
   }
 });
 
-test("a test file is predicted as at a node to which no label comes: its error is that of the samples after --until", async () => {
+test("evaluate --test errs as a node does that gets no more labels, which --until simulates", async () => {
   const [first, rest] = [
     readFileSync(lasting, "utf8").split("\n").slice(0, 160),
     readFileSync(lasting, "utf8").split("\n").slice(160),

@@ -13,7 +13,7 @@ const NO_TABLE = /^(\.|read.?me|license|requirements)/i;
 /** What numbers a recording, at the end of its name: walking_01, idle-2024-03-01, fault (2). */
 const NUMBER = /([ _.-]*\(?\d+\)?)+$/;
 
-/** A file of a folder, and the class that its name says, or that of the folder in which it lies. */
+/** A table in a folder. `name`: its class, from the name of the file, or of the folder that has it. */
 interface ClassFile {
   readonly path: string;
   readonly name: string;
