@@ -44,7 +44,6 @@ const PARTS: Table<Names> = {
   "src/learn/committee.js": { bytes: ["Committee", "committeeLayout"] },
   "src/learn/shared-classes.js": { several: ["SharedClasses", "sharedLayout"] },
   "src/learn/shared-planes.js": { several: ["SharedPlanes", "sharedPlanesLayout"] },
-  "src/learn/drift-gate.js": { gate: ["DriftGate"] },
   "src/learn/false-alarms.js": { alarms: ["FalseAlarms"] },
   "src/learn/knn.js": { neighbours: ["Knn", "knnLayout"] },
   "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },

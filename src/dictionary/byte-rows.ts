@@ -71,10 +71,12 @@ export class ByteRows {
   pack(to: number, x: number): void {
     const { dimension, grid } = this;
     const { words, bits } = this.f32;
+    const perUnit = words[grid];
     for (let j = 0; j < dimension; j += 4) {
       let word = 0;
       for (let k = j; k < j + 4 && k < dimension; k++) {
-        const steps = Math.floor((words[x + k] - words[grid + 1 + k]) * words[grid] + 0.5);
+        // The shift drops the fraction.
+        const steps = (words[x + k] - words[grid + 1 + k]) * perUnit + 0.5;
         word |= (steps > 0 ? (steps < LARGEST ? steps : LARGEST) : 0) << (8 * (k - j));
       }
       bits[to + (j >> 2)] = word;

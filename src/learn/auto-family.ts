@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { Auto } from "./auto.ts";
-import { AUTO_OPTIONS, autoLayout, MEMBERS, resolveAuto, STACK } from "./auto-plan.ts";
+import { AUTO_OPTIONS, autoLayout, resolveAuto, STACK } from "./auto-plan.ts";
 import {
   Committee,
   type CommitteeOptions,
@@ -16,28 +16,21 @@ import { MOST_LOGIT } from "./stack.ts";
 import { type DecisionTerms, regionValues, type Step } from "./terms.ts";
 
 /** Options of the parts that a committee doesn't have. */
-const OF_PARTS = frozen(["budget", "landmarks", "lag", "drift"]);
+const OF_PARTS = frozen(["budget", "landmarks", "lag"]);
 
 /** Of several classes, or of two where the parts don't fit. Throws an OptionError for an option of the parts. */
 function committeeOptions(options: UserOptions): CommitteeOptions {
   const { dimension, bytes = 0, classes = 2, memory } = options;
   for (let i = 0; i < OF_PARTS.length; i++) {
     const value = options[OF_PARTS[i]];
-    if (value === undefined || value === false) continue;
+    if (value === undefined) continue;
     const where =
       classes > 2
         ? "for several classes, whose members share option bytes: leave it out"
         : "where bytes has no room for all parts: give more bytes, or leave it out";
-    throw new OptionError("auto", OF_PARTS[i], value, `${value === true ? "false" : "no value"} ${where}`);
+    throw new OptionError("auto", OF_PARTS[i], value, `no value ${where}`);
   }
   return { dimension, bytes, classes, memory };
-}
-
-/** Of the parts where these fit: no vectors of a committee, but neighbours. */
-function countSizes(bytes: number, dimension: number) {
-  const whole = resolveAuto({ dimension, bytes });
-  if (whole) return { vectors: 0, neighbours: whole.neighbours, isFull: false, isWhole: true };
-  return { ...committeeSizes({ dimension, classes: 2, bytes }), isWhole: false };
 }
 
 /** The terms of a call's cost of several classes: of all, of the vectors, of the neighbours, and of the planes. */
@@ -50,17 +43,29 @@ function termsOfClasses(bytes: number, dimension: number, classes: number): numb
   ];
 }
 
+/** Of the neighbours, which are of a committee, too. */
+function termsOfNeighbours(neighbours: number, dimension: number): number[] {
+  return neighbours > 0 ? [1, dimension, neighbours, neighbours * dimension] : [0, 0, 0, 0];
+}
+
 /** The terms of a call's cost with so many bytes: of a committee, of its planes, of the neighbours, and of the parts where these fit. */
 function termsOfBytes(bytes: number, dimension: number, classes: number): number[] {
   if (classes > 2) return termsOfClasses(bytes, dimension, classes);
-  const { vectors, neighbours, isFull, isWhole } = countSizes(bytes, dimension);
-  const quadratic = (has: boolean) => (has ? [1, dimension, dimension * dimension] : [0, 0, 0]);
-  const [committee, ofCommittee] = quadratic(!isWhole);
-  const [, ...full] = quadratic(isFull);
-  const [some, ofNeighbours] = quadratic(neighbours > 0);
+  const whole = resolveAuto({ dimension, bytes });
+  if (whole) {
+    const { budget, landmarks, neighbours } = whole;
+    const rows = budget + landmarks;
+    const inputs = dimension + landmarks;
+    return [
+      ...[0, 0, 0, 0, 0, 0, ...termsOfNeighbours(neighbours, dimension)],
+      ...[1, rows, dimension, rows * dimension, inputs * inputs],
+    ];
+  }
+  const { vectors, neighbours, isFull } = committeeSizes({ dimension, classes: 2, bytes });
   return [
-    ...[committee, ofCommittee, vectors, vectors * dimension, ...full],
-    ...[some, ofNeighbours, neighbours, neighbours * dimension, ...quadratic(isWhole)],
+    ...[1, dimension, vectors, vectors * dimension],
+    ...(isFull ? [dimension, dimension * dimension] : [0, 0]),
+    ...[...termsOfNeighbours(neighbours, dimension), 0, 0, 0, 0, 0],
   ];
 }
 
@@ -76,11 +81,12 @@ const NAMES = frozen([
   "filtered landmarks",
   "filtered cautious",
   "neighbours",
+  "recent neighbours",
 ]);
 
 /** See `graded`: the vote counts the less, the less the stack agrees. */
 function agreement(learner: Learner, vote: number): Step | undefined {
-  if (learner instanceof Committee || (learner as Auto).terms()) return undefined;
+  if (learner instanceof Committee) return undefined;
   const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, regionValues(learner, "scores")[STACK]));
   const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
   const agreed = vote < 0 ? -own : own;
@@ -92,8 +98,6 @@ const VOTE_TERMS: DecisionTerms = frozen({
   weights: ["vote.weights"],
   terms(learner, c) {
     if (learner instanceof Committee) return [learner.terms(c)];
-    const mixed = (learner as Auto).terms();
-    if (mixed) return mixed;
     const scores = regionValues(learner, "scores");
     return Array.from(regionValues(learner, "vote.weights"), (weight, i) => [
       { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
@@ -105,7 +109,7 @@ const VOTE_TERMS: DecisionTerms = frozen({
 
 export const AUTO: readonly Family[] = frozen([
   /**
-   * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
+   * Eight members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
    * labels are wrong; the vote follows the members that erred least. Where classes may persist, two members vote a
    * second time, through a model of classes that last.
    *
@@ -123,15 +127,14 @@ export const AUTO: readonly Family[] = frozen([
     options: AUTO_OPTIONS,
     manyClasses: true,
     traits: {
-      searched: [{ option: "drift", values: [false, true] }],
       sizes: {
         option: "bytes",
         values: [1024, 2048, 4096, 8192, 16384, 32768, 65536],
         severally: USUAL_BYTES,
       },
-      members: NAMES.slice(0, MEMBERS),
+      members: NAMES,
       decision: VOTE_TERMS,
-      costs: { finder: "bsgd", dearer: ["drift", "bytes", "classes"], termsOfBytes },
+      costs: { finder: "bsgd", dearer: ["bytes", "classes"], termsOfBytes },
       picture: { lasting: true },
     },
     layout(options) {

@@ -8,7 +8,6 @@ import { writeNote } from "./auto-note.ts";
 import {
   autoLayout,
   CAUTIOUS,
-  driftOptions,
   FILTERED,
   FILTERED_FROM,
   FORGETTING,
@@ -40,17 +39,16 @@ import {
 import { BayesVote, EVERY } from "./bayes-vote.ts";
 import { Bsgd } from "./bsgd.ts";
 import { filterSign } from "./class-filter.ts";
-import { DriftGate } from "./drift-gate.ts";
-import { Knn } from "./knn.ts";
 import { LabelSilence } from "./label-silence.ts";
 import { COUNT, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
+import { RecentNeighbours } from "./recent-neighbours.ts";
 import { Stack } from "./stack.ts";
 
 /**
  * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
  */
-const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 3, 3, 1]);
+const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 3, 3, 1, 1]);
 /** Votes through a model of classes that last. */
 export const FILTERED_VOTES = ((1 << FILTERED_FROM.length) - 1) << FILTERED;
 /** The votes that don't follow from the last labels. */
@@ -90,11 +88,10 @@ export abstract class AutoMembers extends Learner {
   protected readonly cautious: Arow;
   protected readonly onLandmarks: Arow;
   protected readonly kernel: Bsgd;
-  protected readonly neighbours: Knn | undefined;
+  readonly neighbours: RecentNeighbours;
   protected readonly stack: Stack;
   protected readonly vote: BayesVote;
   protected readonly silence: LabelSilence;
-  protected readonly gate: DriftGate | undefined;
   private readonly rows = this.layout.at("landmarks.rows", this.range);
   protected readonly running = this.layout.at("running", this.range);
   protected readonly noteAt = this.layout.at("note", this.range);
@@ -125,15 +122,10 @@ export abstract class AutoMembers extends Learner {
       budget: resolved.budget,
       memory: this.part("kernel"),
     });
-    if (resolved.neighbours > 0) {
-      const { dimension, neighbours: budget } = resolved;
-      this.neighbours = new Knn({ dimension, budget, memory: this.part("neighbours") });
-    }
+    this.neighbours = new RecentNeighbours(resolved.dimension, resolved.neighbours, this.part("neighbours"));
     this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
-    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
     this.silence = new LabelSilence(layout, this.range);
-    this.vote = new BayesVote(layout, this.range, HANDICAPS.slice(0, members));
-    if (resolved.drift) this.gate = new DriftGate(layout, this.range, driftOptions(resolved));
+    this.vote = new BayesVote(layout, this.range, HANDICAPS);
     const { words } = this.f32;
     this.x = words.subarray(this.sample, this.sample + resolved.dimension);
     this.features = words.subarray(this.sample, this.sample + resolved.dimension + resolved.landmarks);
@@ -157,16 +149,16 @@ export abstract class AutoMembers extends Learner {
   }
 
   override isSound(): boolean {
-    if (this.neighbours && !this.neighbours.isSound()) return false;
-    return this.kernel.isSound() && (this.gate === undefined || this.gate.isSound);
+    return this.kernel.isSound() && this.neighbours.isSound(2);
   }
 
+  /** Vectors of the kernel expansion, which the budget limits; the neighbours' samples aren't counted. */
   get size(): number {
-    return this.kernel.size + (this.neighbours?.size ?? 0);
+    return this.kernel.size;
   }
 
   get capacity(): number {
-    return this.options.budget + this.options.neighbours;
+    return this.options.budget;
   }
 
   override counted(place: number): number {
@@ -183,16 +175,10 @@ export abstract class AutoMembers extends Learner {
     f32.words[scores + KERNEL] = boundScore(this.kernel.predict(this.x));
     f32.words[scores + TRACKING] = boundScore(this.tracking.predict(this.x));
     f32.words[scores + CAUTIOUS] = boundScore(this.cautious.predict(this.x));
-    if (this.neighbours) f32.words[scores + NEIGHBOURS] = this.neighbours.predict(this.x);
+    this.neighbours.vote(this.sample, scores + NEIGHBOURS);
     this.scoreLabels();
     this.filter();
-    const decision = this.graded(vote.decide(this.votes()));
-    return this.gate ? this.gate.decide(decision, this.x) : decision;
-  }
-
-  /** While the gate of option `drift` is open, the terms of the last decision. */
-  terms(): ReturnType<DriftGate["terms"]> {
-    return this.gate?.terms("vote");
+    return this.graded(vote.decide(this.votes()));
   }
 
   /** The vote, drawn towards 0 where the stack disagrees: votes alone would rank all samples of a class alike. */
@@ -247,13 +233,12 @@ export abstract class AutoMembers extends Learner {
   /** A bit for each member, set for a vote of +1. Before the first label all vote -1, since +1 is the class of rare events. */
   protected votes(): number {
     let votes = 0;
-    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
-    for (let i = 0; i < members; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
+    for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
     return votes;
   }
 
   override note(): void {
-    const { f32, running, scores, gate } = this;
+    const { f32, running, scores } = this;
     const { words, bits } = f32;
     writeNote(
       f32,
@@ -263,7 +248,6 @@ export abstract class AutoMembers extends Learner {
       words[running + LAST_SEEN],
       bits[running + SAMPLES],
     );
-    if (gate) bits[this.noteAt + 2] = gate.votes(this.x);
     f32.copy(this.stay, this.present, FILTERED_FROM.length);
     const number = ++bits[running + SAMPLES];
     const rate = number < RMS_FIRST ? 1 / (number + 1) : RMS_RATE;

@@ -1,12 +1,11 @@
 import type { Primitives } from "../math/primitives.ts";
-import { LABELS, LAST, LAST_LABEL, MARGINS, MOST_MARGIN, NEIGHBOURS, OWN } from "./auto-plan.ts";
+import { LABELS, LAST, LAST_LABEL, MARGINS, MEMBERS, MOST_MARGIN, OWN } from "./auto-plan.ts";
 
 /**
- * A sample's note, 64 bits. The first word: ten votes; whether it is a note; whether a label had come, for which one vote stands; the
- * sample's number mod 4096; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
+ * A sample's note, 64 bits. The first word: eleven votes; whether a label had come, for which one vote stands; the sample's number mod 4096;
+ * one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128: so it is never 0.
  */
-const VOTED = (2 << NEIGHBOURS) - 1;
-const NOTED = 1 << 10;
+const VOTED = (1 << MEMBERS) - 1;
 const LABELLED = 1 << 11;
 const NUMBER_SHIFT = 12;
 const NUMBERS = 4096;
@@ -23,7 +22,7 @@ export function writeNote(
 ): void {
   const { bits } = f32;
   const labels = (last === 0 ? 0 : LABELLED) | ((number & (NUMBERS - 1)) << NUMBER_SHIFT);
-  bits[note] = votes | NOTED | labels | (inputByte(f32, inputs, 1) << 24);
+  bits[note] = votes | labels | (inputByte(f32, inputs, 1) << 24);
   bits[note + 1] =
     inputByte(f32, inputs, 2) |
     (inputByte(f32, inputs, OWN) << 8) |
@@ -31,9 +30,9 @@ export function writeNote(
     (inputByte(f32, inputs, LABELS) << 24);
 }
 
-/** True if a note begins with that word. */
-export function isNote(head: number): boolean {
-  return (head & NOTED) !== 0;
+/** True if there is a note in the two words at `note`. */
+export function isNote({ bits }: Primitives, note: number): boolean {
+  return bits[note + 1] !== 0;
 }
 
 /** The votes of the note whose first word that is, a bit for each member. */

@@ -6,15 +6,13 @@ import { AROW } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD } from "./bsgd.ts";
 import { classes } from "./classes.ts";
-import { DriftGate } from "./drift-gate.ts";
-import { KNN } from "./knn.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelSilence } from "./label-silence.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNTERS, commonRegions } from "./learner.ts";
-import { dimension, flag, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
+import { dimension, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
+import { neighboursLayout } from "./recent-neighbours.ts";
 import { Stack } from "./stack.ts";
-import type { TrackingOptions } from "./tracker.ts";
 
 const LEAST_BYTES = 1024;
 const MOST_BYTES = 65536;
@@ -23,7 +21,7 @@ const MOST_BYTES = 65536;
 const bytes = frozen({
   ...whole(
     { default: 0, min: 0, max: MOST_BYTES },
-    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes: these members take no budget, landmarks, lag or drift; 0: the parts above alone, or with several classes 8192 bytes, or twice what the least members take",
+    "bytes that it may take at most, counters and scratch included. It has the parts above, smaller where they must be, and more neighbours in what they leave; where not even the smallest fit, members that fit, see `Committee`, as always with several classes: these members take no budget, landmarks or lag; 0: the parts above, or with several classes 8192 bytes, or twice what the least members take",
   ),
   takes: `0, or a whole number >= ${LEAST_BYTES} and <= ${MOST_BYTES}`,
   accepts: (value: unknown) =>
@@ -33,7 +31,10 @@ const bytes = frozen({
 
 export const AUTO_OPTIONS = frozen({
   dimension,
-  budget: whole({ default: 32, min: 1, max: 4096 }, "vectors of the kernel expansion"),
+  budget: whole(
+    { default: 32, min: 1, max: 4096 },
+    "vectors of the kernel expansion, for each of which four samples are stored for nearest neighbours, at a byte a component",
+  ),
   landmarks: whole(
     { default: 22, min: 1, max: 256 },
     "early samples, every third, whose kernel values are inputs of a linear member",
@@ -41,13 +42,9 @@ export const AUTO_OPTIONS = frozen({
   lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
   bytes,
   classes,
-  drift: flag(
-    false,
-    "three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the vote where they predict better",
-  ),
 });
 
-/** The options, and the samples stored for nearest neighbours; 0: it has no such member. */
+/** The options, and the samples stored for nearest neighbours. */
 export type ResolvedAutoOptions = ResolvedOptions<typeof AUTO_OPTIONS> & { readonly neighbours: number };
 
 /** Members, by their bits among the votes. */
@@ -61,11 +58,10 @@ export const LAST = 6;
 /** These vote a second time, through a model of classes that last: `landmarks` and `cautious`. */
 export const FILTERED = 7;
 export const FILTERED_FROM = frozen([LANDMARKS, CAUTIOUS]);
-export const MEMBERS = FILTERED + FILTERED_FROM.length;
-/** Behind them, with option `bytes`. */
-export const NEIGHBOURS = MEMBERS;
-/** The votes of all but the neighbours. */
-export const VOTES = (1 << MEMBERS) - 1;
+/** These vote twice, too: alike, and by their age. */
+export const NEIGHBOURS = FILTERED + FILTERED_FROM.length;
+export const RECENT = NEIGHBOURS + 1;
+export const MEMBERS = RECENT + 1;
 
 /** Inputs of the stack: 1, the margins of two members, the last label, two running means of its own decisions, one of labels. */
 export const MARGINS = 2;
@@ -97,22 +93,24 @@ const RUNNING = 11;
 const MEANS_HOLD = frozen([POSITIVE, POSITIVE, FINITE, FINITE, FINITE, FINITE, FINITE]);
 
 const [AROW_FAMILY] = AROW;
-const [KNN_FAMILY] = KNN;
-/** Fewer neighbours aren't worth a member. */
+/** Neighbours for each vector of the budget. */
+const NEIGHBOURS_PER_VECTOR = 4;
+/** The fewest neighbours that `bytes` leave, and the budgets and landmarks from which it takes the first that fit with them. */
 const LEAST_NEIGHBOURS = 32;
-
-/** The functions that forget: OLK-C's, each with C from its errors and a width from the inputs. */
-export function driftOptions({ dimension, budget }: ResolvedAutoOptions): TrackingOptions {
-  return { dimension, budget, kernel: { type: "gaussian", width: "auto" }, C: 0, apart: false };
-}
+const SMALLER = frozen([
+  [4096, 256],
+  [16, 22],
+  [16, 16],
+  [8, 8],
+]);
 
 /**
  * Each member has its own state. They share scratch and counters, one after the other. XS's stack is deepest here while a node starts, so
  * no function lies between this one and the members' layouts.
  */
 export function autoLayout(options: ResolvedAutoOptions): Layout {
-  const { budget, dimension, landmarks, lag, drift, neighbours } = options;
-  const stored = neighbours > 0 ? KNN_FAMILY.layout({ dimension, budget: neighbours }) : undefined;
+  const { budget, dimension, landmarks, lag } = options;
+  const neighbours = neighboursLayout(dimension, options.neighbours);
   const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
   const cautious = AROW_FAMILY.layout({ dimension });
   const onLandmarks = AROW_FAMILY.layout({ dimension: dimension + landmarks });
@@ -123,9 +121,9 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
     { name: "landmarks.rows", kind: "state", words: ceil4(landmarks) * dimension },
     ...onLandmarks.parts("onLandmarks", ["state"]),
     ...kernel.parts("kernel", ["state"]),
-    ...(stored?.parts("neighbours", ["state"]) ?? []),
+    ...neighbours.parts("neighbours", ["state"]),
     ...Stack.regions(INPUTS),
-    ...BayesVote.regions(stored ? MEMBERS + 1 : MEMBERS),
+    ...BayesVote.regions(MEMBERS),
     ...LabelFlips.regions(),
     ...LabelWindow.regions(lag, dimension),
     {
@@ -136,19 +134,18 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
     },
     LabelSilence.region(),
     { name: "stay", kind: "state", words: FILTERED_FROM.length, holds: [TO_ONE] },
-    ...(drift ? DriftGate.regions(driftOptions(options)) : []),
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
-    { name: "note", kind: "scratch", words: drift ? 3 : 2 },
+    { name: "note", kind: "scratch", words: 2 },
     { name: "sample", kind: "scratch", words: dimension + ceil4(landmarks) },
     { name: "inputs", kind: "scratch", words: INPUTS },
-    { name: "scores", kind: "scratch", words: stored ? MEMBERS + 1 : MEMBERS },
+    { name: "scores", kind: "scratch", words: MEMBERS },
     { name: "smoothed", kind: "scratch", words: lag },
     { name: "present", kind: "scratch", words: FILTERED_FROM.length },
     {
       name: "shared",
       kind: "scratch",
-      words: Math.max(onLandmarks.scratch, kernel.scratch, stored?.scratch ?? 0),
+      words: Math.max(onLandmarks.scratch, kernel.scratch, neighbours.scratch),
     },
   ]);
 }
@@ -156,14 +153,17 @@ export function autoLayout(options: ResolvedAutoOptions): Layout {
 /** The options, checked, with as many neighbours as `bytes` leaves room for; undefined: a committee's. Throws an OptionError. */
 export function resolveAuto(options: object): ResolvedAutoOptions | undefined {
   const resolved = resolveOptions("auto", AUTO_OPTIONS, options);
-  const { bytes, dimension } = resolved;
+  const { bytes, budget, landmarks, dimension } = resolved;
   if (resolved.classes > 2) return undefined;
-  const without = { ...resolved, neighbours: 0 };
-  if (bytes === 0) return without;
-  if (autoLayout(without).bytes > bytes) return undefined;
-  const least = { ...resolved, neighbours: LEAST_NEIGHBOURS };
-  const free = (bytes - autoLayout(least).bytes) / 4;
-  if (free < 0) return without;
-  const more = 4 * Math.floor(free / (4 * byteWords(dimension) + 1));
-  return { ...resolved, neighbours: LEAST_NEIGHBOURS + more };
+  if (bytes === 0) return { ...resolved, neighbours: NEIGHBOURS_PER_VECTOR * budget };
+  for (let i = 0; i < SMALLER.length; i++) {
+    const [vectors, early] = SMALLER[i];
+    const parts = { budget: Math.min(budget, vectors), landmarks: Math.min(landmarks, early) };
+    const least = { ...resolved, ...parts, neighbours: LEAST_NEIGHBOURS };
+    const free = (bytes - autoLayout(least).bytes) / 4;
+    if (free < 0) continue;
+    const more = 4 * Math.floor(free / (4 * byteWords(dimension) + 1));
+    return { ...least, neighbours: LEAST_NEIGHBOURS + more };
+  }
+  return undefined;
 }

@@ -7,13 +7,12 @@ import {
   MAJORITY,
   MAJORITY_LABELS,
   MAJORITY_MEAN,
-  NEIGHBOURS,
+  MEMBERS,
   NOISE,
   REFUTED,
   SAMPLES,
   SEEN,
   STACK,
-  VOTES,
 } from "./auto-plan.ts";
 import { EVERY } from "./bayes-vote.ts";
 import { LabelFlips } from "./label-flips.ts";
@@ -22,7 +21,7 @@ import type { AutoOptions } from "./learner-options.ts";
 
 /** Members that use labels alone, and members that use samples. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
-const ON_SAMPLES = (VOTES - ON_LABELS - FILTERED_VOTES) | (1 << NEIGHBOURS);
+const ON_SAMPLES = (1 << MEMBERS) - 1 - ON_LABELS - FILTERED_VOTES;
 
 const LABEL_RATE = 0.1;
 
@@ -43,10 +42,11 @@ const ONE_SIDED = 0.1;
  * this project's own, built from known parts, and needs no option. Standardise the inputs, for example by
  * a node's `features.standardise`.
  *
- * Seven members each vote for a class, two of them twice. Five learn from labels as they came: `cautious`, AROW with r = 10;
- * `tracking`, the same with a forgetting of .99, which follows changes; `kernel`, BSGD with its defaults,
- * which finds its width; the majority of the last 1,000 labels; and the last label. `landmarks` learns
- * from cleaned labels: AROW on x and the kernel values of early samples, gamma = 1 / (d - .6). The seventh
+ * Eight members each vote for a class, three of them twice. Six learn from labels as they came: `cautious`, AROW with r = 10;
+ * `tracking`, the same with a forgetting of .99, which follows a plane that moves; `kernel`, BSGD with its defaults,
+ * which finds its width; `neighbours`, the nearest of the last 128 labelled samples (`RecentNeighbours`),
+ * which vote alike, and a second time by their age, so that they follow any boundary that moves; the majority of the last 1,000 labels; and the last label. `landmarks` learns
+ * from cleaned labels: AROW on x and the kernel values of early samples, gamma = 1 / (d - .6). The eighth
  * is the stack, logistic regression by a Kalman filter (`Stack`) on
  *
  *     z = [1, the margins of `landmarks` and `kernel` over their root mean square, clipped at 3,
@@ -86,13 +86,11 @@ const ONE_SIDED = 0.1;
  * < .1), an error on label y costs 1 + y (p - m), so that one-sided flips cost as much as the truth would
  * (Natarajan et al. 2013).
  *
- * With option `bytes` an eighth member, `knn` over inputs of +-5, gets the bytes that the others leave. Where these don't fit, and for
- * several classes, `familyNamed("auto").create` makes a `Committee` of members that fit: of 8,192 bytes or more for several classes by default.
+ * With option `bytes` the neighbours get the bytes that the other members leave, which have fewer vectors and landmarks where they must. Where
+ * the least don't fit, and for several classes, `familyNamed("auto").create` makes a `Committee` of members that fit: of 8,192 bytes or
+ * more for several classes by default.
  *
- * With option `drift` a gate (`DriftGate`) stands behind the vote: three kernel functions that forget decide together with it once
- * their mixture predicts labels better. Until then decisions are the vote's, bit for bit.
- *
- * Limits. With `bytes`, inputs beyond +-5 count as +-5. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
+ * Limits. To the neighbours, inputs beyond +-5 are +-5. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
  * is as long as the share takes to change, votes cast don't show which member is right now, and a single
  * learner is better. Labels don't show one-sided flips of classes that don't persist. Landmarks are early
  * samples, and are bad if one class lasts that long. A delay that hides a whole run of a class leaves the
@@ -100,8 +98,8 @@ const ONE_SIDED = 0.1;
  * novelty detection: its members vote for classes, and a novelty has no label by which to judge members.
  *
  * State of the vectors and matrices, with n = d + 1, l landmarks and the budget B:
- * n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d; 300 words of `LabelFlips`; a note of 8 bytes
- * a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and 150 hidden Markov models a label.
+ * n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d + B (d + 1); 300 words of `LabelFlips`; a note of 8 bytes
+ * a pending sample. At most 9,500 bytes in all at d = 8. Time (n + l)^2 and 150 hidden Markov models a label.
  *
  * @param options see `AutoOptions`. Throws an OptionError that names the invalid option.
  * @see This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models
@@ -137,9 +135,8 @@ export class Auto extends AutoMembers {
 
   protected update(y: number): void {
     const { f32, noteAt, inputs } = this;
-    if (!this.noted || !isNote(f32.bits[noteAt])) this.note();
+    if (!this.noted || !isNote(f32, noteAt)) this.note();
     const head = f32.bits[noteAt];
-    this.gate?.learn(this.x, y, f32.bits[noteAt + 2]);
     readTimes(f32, noteAt, inputs);
     f32.words[this.scores + STACK] = this.stack.score(inputs);
     this.judge(head, y);
@@ -149,7 +146,7 @@ export class Auto extends AutoMembers {
     this.cautious.learn(this.x, y);
     // When flips turn out to be one-sided, the window's few samples are learned again; the other way round they are left out.
     if (!this.isOneSided) this.kernel.learn(this.x, y);
-    this.neighbours?.learn(this.x, y);
+    this.neighbours.store(this.sample, y > 0 ? 1 : 0);
     this.receive(y);
     this.silence.end();
     this.window.push(this.sample, y, noteNumber(head));
@@ -168,7 +165,7 @@ export class Auto extends AutoMembers {
     const { plus, minus, prior, unrelated } = flips;
     const now = (this.votes() & ON_SAMPLES) | (head & (ON_LABELS | FILTERED_VOTES));
     const cast = noteVotes(head);
-    const right = (y > 0 ? cast : ~cast) & (this.neighbours ? ON_SAMPLES : ON_SAMPLES & VOTES);
+    const right = (y > 0 ? cast : ~cast) & ON_SAMPLES;
     const share = right === 0 && unrelated < RENEWED ? RENEWED : unrelated;
     const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
     vote.learn(

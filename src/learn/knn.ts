@@ -1,6 +1,7 @@
-import { ByteRows, byteWords } from "../dictionary/byte-rows.ts";
+import { byteWords } from "../dictionary/byte-rows.ts";
+import { SampleRing } from "../dictionary/sample-ring.ts";
 import { frozen } from "../memory/frozen.ts";
-import { ANY, Layout } from "../memory/layout.ts";
+import { Layout } from "../memory/layout.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, decidedClass, Learner } from "./learner.ts";
@@ -41,12 +42,8 @@ type ResolvedKnn = ResolvedOptions<typeof KNN_OPTIONS>;
 
 function knnLayout({ dimension, budget, k, classes }: ResolvedKnn): Layout {
   return new Layout([
-    ...ByteRows.regions(budget, dimension),
-    { name: "labels", kind: "state", words: byteWords(budget), holds: [ANY] },
-    { name: "ring", kind: "state", words: 2, holds: [budget, budget - 1] },
+    ...SampleRing.regions(budget, dimension, k),
     ...commonRegions(dimension),
-    { name: "query", kind: "scratch", words: byteWords(dimension) },
-    { name: "nearest", kind: "scratch", words: 2 * k },
     { name: "weights", kind: "scratch", words: k },
     { name: "votes", kind: "scratch", words: k },
     { name: "scores", kind: "scratch", words: problems(classes) },
@@ -85,30 +82,30 @@ function knnLayout({ dimension, budget, k, classes }: ResolvedKnn): Layout {
  * ```
  */
 export class Knn extends Learner {
-  private readonly rows: ByteRows;
+  private readonly ring: SampleRing;
   private readonly options: ResolvedKnn;
   private readonly problems: number;
-  private readonly labels = this.layout.at("labels", this.range);
-  /** Word of the number of stored samples; behind it the place of the next one. */
-  private readonly ring = this.layout.at("ring", this.range);
-  private readonly query = this.layout.at("query", this.range);
-  private readonly nearest = this.layout.at("nearest", this.range);
   private readonly weights = this.layout.at("weights", this.range);
   private readonly votes = this.layout.at("votes", this.range);
   private readonly scores = this.layout.at("scores", this.range);
 
   constructor(options: KnnOptions) {
     const resolved = resolveOptions("knn", KNN_OPTIONS, options);
+    const { dimension, budget, k, ranges, classes } = resolved;
     const layout = knnLayout(resolved);
-    const task = resolved.classes > 2 ? "multiclass" : "classification";
-    super(task, resolved.dimension, layout, options.memory ?? layout.ownRange());
+    super(
+      classes > 2 ? "multiclass" : "classification",
+      dimension,
+      layout,
+      options.memory ?? layout.ownRange(),
+    );
     this.options = resolved;
-    this.problems = problems(resolved.classes);
-    this.rows = new ByteRows(layout, this.range, resolved.dimension, resolved.ranges);
+    this.problems = problems(classes);
+    this.ring = new SampleRing(layout, this.range, budget, dimension, k, ranges);
   }
 
   get size(): number {
-    return this.f32.bits[this.ring];
+    return this.ring.size;
   }
 
   get capacity(): number {
@@ -116,25 +113,17 @@ export class Knn extends Learner {
   }
 
   override isSound(): boolean {
-    for (let i = 0; i < this.size; i++) if (this.storedLabel(i) >= this.options.classes) return false;
-    return this.rows.isSound;
+    return this.ring.isSound(this.options.classes);
   }
 
   protected override takesLabel(y: number): boolean {
     return isLabel(y, this.problems);
   }
 
-  /** The class of row i, 0 for label -1. */
-  private storedLabel(i: number): number {
-    return (this.f32.bits[this.labels + (i >> 2)] >>> (8 * (i & 3))) & 255;
-  }
-
   predict(x: ArrayLike<number>): number {
-    const { f32, input, options, scores, problems } = this;
+    const { f32, input, scores, problems } = this;
     if (!f32.load(input, x, this.dimension)) return Number.NaN;
-    this.rows.pack(this.query, input);
-    const { rows, width } = this.rows;
-    const found = f32.nearestBytes(this.nearest, rows, this.query, this.size, width, options.k);
+    const found = this.ring.search(input);
     this.weigh(found);
     if (problems > 1) return this.tallied(found);
     f32.words[scores] = f32.dot(this.weights, this.votes, found);
@@ -143,55 +132,40 @@ export class Knn extends Learner {
 
   /** The weights of the nearest, which add up to 1, and their votes for two classes. */
   private weigh(found: number): void {
-    const { nearest, weights, votes } = this;
+    const { ring, weights, votes } = this;
     const { words, bits } = this.f32;
     let total = 0;
     for (let place = 0; place < found; place++) total += this.weight(place);
     for (let place = 0; place < found; place++) {
       words[weights + place] = this.weight(place) / total;
-      words[votes + place] = this.storedLabel(bits[nearest + place]) > 0 ? 1 : -1;
+      words[votes + place] = ring.label(bits[ring.nearest + place]) > 0 ? 1 : -1;
     }
   }
 
   /** The scores of several classes; returns the class of the largest. */
   private tallied(found: number): number {
-    const { nearest, weights, scores, problems } = this;
+    const { ring, weights, scores, problems } = this;
     const { words, bits } = this.f32;
     words.fill(0, scores, scores + problems);
     for (let place = 0; place < found; place++)
-      words[scores + this.storedLabel(bits[nearest + place])] += words[weights + place];
+      words[scores + ring.label(bits[ring.nearest + place])] += words[weights + place];
     return largestScore(words, scores, problems);
   }
 
   /** w_i of the sample at that place among the nearest. */
   private weight(place: number): number {
-    const { nearest, options } = this;
+    const { ring, options } = this;
     if (options.vote === MAJORITY) return place === 0 ? NEAREST : 1;
-    return 1 / (1 + this.f32.bits[nearest + options.k + place]);
+    return 1 / (1 + this.f32.bits[ring.nearest + options.k + place]);
   }
 
   protected update(y: number, decision: number): void {
-    const { ring, options } = this;
-    if (options.keep === ERRORS && this.size > 0 && decidedClass(this.task, decision) === y) {
+    if (this.options.keep === ERRORS && this.size > 0 && decidedClass(this.task, decision) === y) {
       this.increment(COUNT.quantized);
       return;
     }
-    const { bits } = this.f32;
-    const place = bits[ring + 1];
-    this.store(place, this.problems > 1 ? y : y > 0 ? 1 : 0);
-    bits[ring + 1] = place + 1 < options.budget ? place + 1 : 0;
     this.increment(COUNT.inserted);
-    if (bits[ring] < options.budget) bits[ring]++;
-    else this.increment(COUNT.evicted);
-  }
-
-  /** Stores the input, as `predict` left it, with the class. */
-  private store(place: number, label: number): void {
-    const { f32, rows } = this;
-    f32.copy(rows.rows + place * rows.width, this.query, rows.width);
-    const word = this.labels + (place >> 2);
-    const shift = 8 * (place & 3);
-    f32.bits[word] = (f32.bits[word] & ~(255 << shift)) | (label << shift);
+    if (this.ring.store(this.input, this.problems > 1 ? y : y > 0 ? 1 : 0)) this.increment(COUNT.evicted);
   }
 }
 

@@ -109,7 +109,10 @@ type Shared<Option extends keyof SharedOptions> = EveryLearner & Pick<SharedOpti
 
 /** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
 export interface AutoOptions extends Shared<"dimension" | "classes"> {
-  /** vectors of the kernel expansion. A whole number >= 1 and <= 4096. Default 32. */
+  /**
+   * vectors of the kernel expansion, for each of which four samples are stored for nearest neighbours, at a
+   * byte a component. A whole number >= 1 and <= 4096. Default 32.
+   */
   readonly budget?: number;
   /**
    * early samples, every third, whose kernel values are inputs of a linear member. A whole number >= 1 and <=
@@ -119,18 +122,13 @@ export interface AutoOptions extends Shared<"dimension" | "classes"> {
   /** labels from which the class of each of them is estimated. A whole number >= 1 and <= 64. Default 12. */
   readonly lag?: number;
   /**
-   * bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and
-   * nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several
-   * classes: these members take no budget, landmarks, lag or drift; 0: the parts above alone, or with several
-   * classes 8192 bytes, or twice what the least members take. 0, or a whole number >= 1024 and <= 65536.
-   * Default 0.
+   * bytes that it may take at most, counters and scratch included. It has the parts above, smaller where they
+   * must be, and more neighbours in what they leave; where not even the smallest fit, members that fit, see
+   * `Committee`, as always with several classes: these members take no budget, landmarks or lag; 0: the parts
+   * above, or with several classes 8192 bytes, or twice what the least members take. 0, or a whole number >=
+   * 1024 and <= 65536. Default 0.
    */
   readonly bytes?: number;
-  /**
-   * three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the
-   * vote where they predict better. True or false. Default false.
-   */
-  readonly drift?: boolean;
 }
 
 /** Options of `AutoR`: `auto-r`, Committee for numbers and forecasts. */

@@ -7,10 +7,8 @@ import config from "mc/config";
 export const MAKING = ["auto-r", "auto"];
 /** Learners whose kernel is linear unless another is given. */
 const LINEAR = ["oskm"];
-/** The learner that always has a gate to functions that forget. */
-const GATED = "olk-drift";
-/** The learner that stores neighbours without another. */
-const NEIGHBOURS = "knn";
+/** Learners that store neighbours. */
+const NEIGHBOURS = ["knn", "auto"];
 /** The part that checks options. */
 const CHECKS = "checks";
 
@@ -48,10 +46,9 @@ function listParts({ node, wire = {} }) {
     (isMaking || sources.length !== 0) && "sources",
     (options.residual ?? "none") !== "none" && "residual",
     (options.falseAlarms ?? 0) !== 0 && "alarms",
-    (learner === GATED || options.drift === true) && "gate",
     isCommittee && "bytes",
     isSeveral && "several",
-    (learner === NEIGHBOURS || isCommittee) && "neighbours",
+    NEIGHBOURS.includes(learner) && "neighbours",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",

@@ -4,6 +4,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { type CandidateRules, candidatesFor } from "../../lab/choice/candidates.ts";
 import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 
 const SIZES = [1024, 2048, 4096, 8192, 16384, 32768, 65536];
 
@@ -33,16 +34,18 @@ test("auto is tried in each size, whatever the budgets: each is a choice of its 
 
 test("on a board only learners that flash takes are candidates: it refuses those whose costs weren't measured on its chip", () => {
   const limits = { target: "pico" } as const;
-  const short = { ...rulesFor({ drift: true }, true), limits };
+  const own = { ...familyNamed("pa")!, name: "own" };
+  const catalogue = Catalogue.shipped.with({ learners: [own] }, "plugin");
+  const short = { ...rulesFor({}, true), catalogue, limits };
   const { candidates, leftOut } = candidatesFor(short);
   assert.equal(
     candidates.filter(({ board }) => board.instructions === null),
     [],
   );
-  const unmeasured = /^no costs of auto\/drift\/bytes were measured, .*: leave out drift or bytes$/;
-  assert.ok(leftOut.some(({ learner, why }) => learner === "auto" && unmeasured.test(why)));
+  const unmeasured = /^no costs of own were measured; .*build:costs -- own$/;
+  assert.ok(leftOut.some(({ learner, why }) => learner === "own" && unmeasured.test(why)));
   const { candidates: all } = candidatesFor({ ...short, mustFit: false });
-  assert.ok(all.some(({ learner }) => learner === "auto"));
+  assert.ok(all.some(({ learner }) => learner === "own"));
 });
 
 test("sizes beyond the board's RAM are left out, and named", () => {

@@ -62,7 +62,6 @@ export const SETTINGS: readonly Setting[] = [
   setting(named("olk-r"), POLYNOMIAL),
   setting(named("qkapa"), { mode: "newton", windowSize: 5 }),
   setting(named("arow"), { forgetting: 0.9 }),
-  setting(named("auto"), { drift: true }),
   setting(named("auto"), { bytes: 1200 }),
   setting(named("auto"), { bytes: 12000 }),
   setting(named("auto"), { bytes: 2048, classes: 5 }),

@@ -2,7 +2,7 @@
 
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
-  auto: [1425, 20, 349],
+  auto: [1726, 20, 351],
   "auto-r": [1435, 20, 383],
   "olk-c": [529, 10, 76],
   "olk-drift": [1270, 20, 182],
@@ -72,7 +72,8 @@ const LANDMARKS = 22;
 /** Rows are stored by fours. */
 const LANDMARK_ROWS = 24;
 const LABELS = 12;
-const MEMBERS = 9;
+const MEMBERS = 11;
+const NEIGHBOURS = 4;
 const FILTERED = 2;
 const STACK = 7;
 const CELLS = 150;
@@ -87,14 +88,15 @@ const RANK = 16;
 
 /** Words that each algorithm's numbers come to, from its paper: dimension d, budget m. */
 export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => number } = {
-  // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; the stack; losses and weights of the members;
-  // two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; a belief of each member that is filtered;
-  // 11 running numbers; two of silences.
+  // Two beliefs about x, one about landmarks, too; landmarks; the expansion with its width, and its samples; bytes of the neighbours, and their labels; the stack;
+  // losses and weights of the members; two numbers of each hidden Markov model, and seven means; the window's labels with x, and what left it; a belief of each
+  // member that is filtered; 11 running numbers; two of silences.
   auto: (d, m) =>
     2 * belief(d + 1) +
     belief(d + LANDMARKS + 1) +
     LANDMARK_ROWS * d +
     (found(d, m) + 1) +
+    m * (NEIGHBOURS * Math.ceil(d / 4) + 1) +
     belief(STACK) +
     (2 * MEMBERS + 1) +
     (2 * CELLS + 7) +

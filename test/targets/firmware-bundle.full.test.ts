@@ -22,7 +22,6 @@ const LEARNERS: readonly (readonly [string, object, object?])[] = [
   ["olk-c", { budget: 16 }, SIGNAL],
   ["olk-c", { budget: 16 }, WAVELET],
   ["auto", {}],
-  ["auto", { drift: true }],
   ["olk-drift", { budget: 16 }],
   ["rls-hmm", {}],
   ["lol", {}],

@@ -227,7 +227,7 @@ test("auto's members vote, each with its weight; the stack's own decision grades
     parts.map(({ of }: Explanation["parts"][number]) => of),
     [
       ...["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"],
-      ...["filtered landmarks", "filtered cautious"],
+      ...["filtered landmarks", "filtered cautious", "neighbours", "recent neighbours"],
     ].map((m) => `member ${m}`),
   );
   for (const { part, weight, by } of parts) assert.ok(Math.abs(by) === 1 && part === weight * by);

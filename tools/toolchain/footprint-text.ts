@@ -2,7 +2,6 @@ import { fileWord } from "../../host/terminal/command-line.ts";
 import { table } from "../../host/terminal/table.ts";
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
-import { sizeOption } from "../../targets/cost-model.ts";
 import type { Footprint, Misfit } from "../../targets/footprint.ts";
 import { longestSample, milliseconds, type PartTime, type Time } from "../../targets/instructions.ts";
 import { planCreation } from "../../targets/ram.ts";
@@ -156,10 +155,6 @@ function timeText(footprint: Footprint, time: Time): string {
 
 /** The note about a learner without measured costs, and what to do: the command that measures them, if one does. */
 export function unmeasuredText(learner: string, plugin: readonly string[]): string {
-  const [name, ...options] = learner.split("/");
-  const size = sizeOption(name);
-  if (options.length > 1 && size !== undefined && options.includes(size))
-    return `no costs of ${learner} were measured, as few sizes have room for all of it: leave out ${options.join(" or ")}`;
   const command = [
     "npm run build:costs --",
     learner,

@@ -22,9 +22,9 @@ const SHORT_HELD_OUT = sizes("12x56 16x80");
 export const SHORT_TERMS = 5;
 /** Sizes [d, bytes] of a learner that an option gives its bytes: each form that it then takes, several times. */
 export const BYTES_FITTED = sizes(
-  "2x1024 2x4096 2x16384 4x8192 8x1024 8x2048 8x8192 8x32768 12x8192 16x4096 24x16384 32x2048 32x8192 32x32768",
+  "2x1024 2x4096 2x16384 4x8192 8x1024 8x2048 8x8192 8x32768 12x4096 16x4096 24x16384 32x2048 32x8192 32x32768",
 );
-const BYTES_HELD_OUT = sizes("4x2048 12x4096 16x16384");
+const BYTES_HELD_OUT = sizes("4x2048 12x8192 16x16384");
 /** Sizes [d, bytes, classes] of a learner whose classes share the bytes that an option gives it: to fit, and held out. */
 export const SEVERAL_FITTED = [
   ...sizes("2x2048x3 2x8192x10 2x16384x4 4x4096x5 4x16384x3 8x2048x3 8x4096x10 8x8192x3 8x8192x26"),

@@ -109,7 +109,6 @@ budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 
 /** Learners with the options that add members to them, and their budgets or bytes. */
 const EXTENDED = [
-  ["auto/drift", 20],
   ["auto/bytes", 2_048],
   ["auto/bytes", 10_240],
   ["auto/5/bytes", 4_096],

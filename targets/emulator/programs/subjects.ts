@@ -104,7 +104,6 @@ const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
   [GIVEN]: withGivenWidth,
   "/sources": withRates,
   "/q15": withShortRows,
-  "/drift": withFlag("drift"),
   "/apart": withFlag("apart"),
   "/bytes": sizedBy("bytes"),
 };
