@@ -1,9 +1,8 @@
 // A thread of `bench-learning`.
 import { workerData } from "node:worker_threads";
-import { isUsersFault } from "../../host/terminal/exit.ts";
 import { answer } from "../../host-sim/runs/threads.ts";
 import { Performer } from "../../lab/bench/learning/perform.ts";
 import type { Setting } from "../../lab/bench/learning/plan.ts";
 
 const performer = new Performer(workerData as Setting);
-answer((run: Parameters<Performer["perform"]>[0]) => performer.perform(run), isUsersFault);
+answer((run: Parameters<Performer["perform"]>[0]) => performer.perform(run));

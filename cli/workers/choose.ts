@@ -1,8 +1,7 @@
 // A thread of `choose`.
 import { workerData } from "node:worker_threads";
 import type { DataSet } from "../../host/streams/table.ts";
-import { isUsersFault } from "../../host/terminal/exit.ts";
-import { blamePlugin, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { answer } from "../../host-sim/runs/threads.ts";
 import { CandidateRunner, type Passes, type Trial } from "../../lab/choice/candidate-runner.ts";
 
@@ -13,10 +12,4 @@ const { train, order, plugins } = workerData as {
 };
 const tryer = new CandidateRunner(await catalogueWith(plugins), train, order);
 
-answer(async (trial: Trial) => {
-  try {
-    return tryer.try(trial);
-  } catch (error) {
-    throw blamePlugin(error);
-  }
-}, isUsersFault);
+answer(async (trial: Trial) => tryer.try(trial));

@@ -29,7 +29,7 @@ export async function runScenario(
   const source = join(folder, "scenario");
   const parsed = parseScenario(JSON.stringify(scenario), source, catalogue);
   const outcomes: NetworkOutcome[] = [];
-  for (const run of planRuns(parsed, source)) outcomes.push(await perform(run, undefined, catalogue));
+  for (const run of planRuns(parsed, source)) outcomes.push(await perform(run, { catalogue }));
   const { repeat: _, ...result } = assemble(parsed, outcomes, "");
   return result;
 }

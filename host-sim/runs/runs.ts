@@ -1,6 +1,4 @@
-import { StreamError } from "../../host/streams/index.ts";
-import { OptionError } from "../../src/index.ts";
-import { Catalogue, PluginError } from "../catalogue/catalogue.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import type { Fusion } from "../network/fusion.ts";
 import {
   fuseNetwork,
@@ -14,7 +12,7 @@ import {
   type TaskStreams,
 } from "../network/network.ts";
 import type { NodeMaker } from "../network/simulated-node.ts";
-import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 
 /** One network: one learner of one task. */
 export interface NetworkRun {
@@ -23,13 +21,14 @@ export interface NetworkRun {
   readonly source: string;
   readonly task: number;
   readonly learner: number;
+  readonly piece?: undefined;
 }
 
 /** A piece of a network's run: the fusion of all votes, or some of its nodes, with the labels that were fused for them: without, they are fused again. */
 export type Piece = { readonly fuses: true } | (Part & { readonly fused?: Int8Array });
 
 /** A run, or a piece of it. */
-export interface NetworkJob extends NetworkRun {
+export interface NetworkJob extends Omit<NetworkRun, "piece"> {
   /** Default: all of it. */
   readonly piece?: Piece;
 }
@@ -42,7 +41,7 @@ export function planRuns(scenario: Scenario, source: string): NetworkRun[] {
 }
 
 /** Everything that determines a task's streams: neither its learners nor another task. */
-function preparedKey({ scenario, source, task }: NetworkRun): string {
+function preparedKey({ scenario, source, task }: NetworkJob): string {
   const { tasks, ...shared } = scenario;
   const { learners: _, ...own } = tasks[task];
   const kinds = tasks.map((each) => each.task);
@@ -61,7 +60,7 @@ export interface PerformOptions {
 
 /** The options of a run's network. The last task's streams are kept: the next run mostly has the same. */
 async function makeNetwork(
-  run: NetworkRun,
+  run: NetworkJob,
   { maker, catalogue = Catalogue.shipped, reached }: PerformOptions,
 ): Promise<NetworkOptions> {
   const { scenario, source, task, learner } = run;
@@ -70,21 +69,13 @@ async function makeNetwork(
   return { scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached };
 }
 
-/** Performs a run, with the catalogue's learners and stages. */
-export async function perform(
-  run: NetworkRun,
-  maker?: NodeMaker,
-  catalogue?: Catalogue,
-  reached?: (share: number) => void,
-): Promise<NetworkOutcome> {
-  return runNetwork(await makeNetwork(run, { maker, catalogue, reached }));
-}
-
 /** The outcome of a job: a whole network, its fusion if it has one, or some of its nodes. */
 export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
 
 /** Performs a run, or a piece of it. */
-export async function performJob(job: NetworkJob, options: PerformOptions): Promise<JobOutcome> {
+export async function perform(run: NetworkRun, options?: PerformOptions): Promise<NetworkOutcome>;
+export async function perform(job: NetworkJob, options?: PerformOptions): Promise<JobOutcome>;
+export async function perform(job: NetworkJob, options: PerformOptions = {}): Promise<JobOutcome> {
   const network = await makeNetwork(job, options);
   const { piece } = job;
   if (!piece) return runNetwork(network);
@@ -97,16 +88,11 @@ let fused: { key: string; labels: Int8Array | undefined } | undefined;
 
 /** The fused labels for a part that comes without them. The last network's are kept: the next part mostly is of the same. */
 function fusedFor(
-  { scenario, source, task, learner }: NetworkRun,
+  { scenario, source, task, learner }: NetworkJob,
   network: NetworkOptions,
 ): Int8Array | undefined {
   if (scenario.fusion.rule === "oracle") return undefined;
   const key = JSON.stringify([scenario, source, task, learner]);
   if (fused?.key !== key) fused = { key, labels: fuseNetwork(network)?.labels };
   return fused.labels;
-}
-
-/** True if the user's input caused the error. */
-export function isGiven(error: Error): boolean {
-  return [PluginError, ScenarioError, StreamError, OptionError].some((kind) => error instanceof kind);
 }

@@ -1,5 +1,7 @@
 import { parentPort, type Worker } from "node:worker_threads";
 import { UserError } from "../../host/errors.ts";
+import { isUsersFault } from "../../host/terminal/exit.ts";
+import { blamePlugin } from "../catalogue/plugins.ts";
 
 /** The user's input caused a fault in a thread; the message says what and where, on one line. */
 export class InputError extends UserError {}
@@ -18,23 +20,21 @@ interface Answer<Outcome> {
 }
 
 /**
- * In a thread: performs the runs that it is sent, one at a time; `work` may report the share of its run that is done, 0..1. `given`
+ * In a thread: performs the runs that it is sent, one at a time; `work` may report the share of its run that is done, 0..1. `isInput`
  * recognises errors of the user's input.
  */
 export function answer<Run, Outcome>(
   work: (run: Run, report: (share: number) => void) => Promise<Outcome>,
-  options: (error: Error) => boolean,
+  isInput: (error: unknown) => boolean = isUsersFault,
 ): void {
   const report = (share: number) => parentPort?.postMessage({ share });
   parentPort?.on("message", async (run: Run) => {
     try {
       parentPort?.postMessage({ outcome: await work(run, report) });
     } catch (thrown) {
-      const error = thrown as Error;
-      const blame = options(error);
-      parentPort?.postMessage({
-        fault: { message: blame ? error.message : String(error.stack), given: blame },
-      });
+      const error = blamePlugin(thrown) as Error;
+      const given = isInput(error);
+      parentPort?.postMessage({ fault: { message: given ? error.message : String(error.stack), given } });
     }
   });
 }

@@ -32,7 +32,7 @@ async function runOn(path: string, catalogue: Catalogue, maker?: NodeMaker): Pro
     const scenario = readScenario(path, catalogue);
     const outcomes: NetworkOutcome[] = [];
     for (const run of planRuns(scenario, path)) {
-      outcomes.push(await perform(run, maker, catalogue));
+      outcomes.push(await perform(run, { maker, catalogue }));
       await setImmediate(); // lets Ctrl-C be heard
     }
     const result = assemble(scenario, outcomes, "");

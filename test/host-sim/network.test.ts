@@ -53,7 +53,7 @@ test("readings and labels outside their ranges are refused and counted, and ever
 test("a network reports how far it is, rising to its end", async () => {
   const scenario = parseScenario(JSON.stringify(SCENE), "test.json");
   const shares: number[] = [];
-  await perform(planRuns(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
+  await perform(planRuns(scenario, "test.json")[0], { reached: (share) => shares.push(share) });
   assert.is(shares.length, 100);
   assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
   assert.is(shares[99], 1);

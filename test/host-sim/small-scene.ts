@@ -17,7 +17,7 @@ export const SCENE = {
 export async function run(options: object, maker?: NodeMaker): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...options }), "test.json");
   const outcomes = [];
-  for (const run of planRuns(scenario, "test.json")) outcomes.push(await perform(run, maker));
+  for (const run of planRuns(scenario, "test.json")) outcomes.push(await perform(run, { maker }));
   return assemble(scenario, outcomes, "");
 }
 
