@@ -12,6 +12,7 @@ export interface MoteParts {
   readonly kind: NodeKind;
   /** Default: it starts from nothing. */
   readonly start?: StartState;
+  /** With the task's nodes and labels. */
   readonly scenario: Scenario;
   readonly place: MotePlace;
   /** Samples to a point of the curve. */

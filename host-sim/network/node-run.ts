@@ -13,15 +13,14 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import type { LearnerResult, TogetherResult } from "../scoring/result.ts";
 import { Scorer, scoredTruth } from "../scoring/scorer.ts";
 import { StreamRecorder } from "../scoring/stream-view.ts";
+import { counts } from "../state/node-copy.ts";
 import type { Member } from "./groups.ts";
 import { IdealReference } from "./ideal-reference.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
-import type { NodeKind } from "./node-kind.ts";
+import type { MoteParts } from "./mote-parts.ts";
 import { Outages } from "./outages.ts";
-import type { NodeMaker } from "./simulated-node.ts";
-import type { StartState } from "./start-state.ts";
-import type { NodeStream, SampleReader } from "./stream.ts";
+import type { SampleReader } from "./stream.ts";
 
 /** Points of a curve; fewer in large networks, where curves would be most of the result. */
 const POINTS = 80;
@@ -30,23 +29,15 @@ const MANY_NODES = 500;
 /** Nodes up to which readings and events are recorded for a plot: larger networks are shown by totals. */
 const FEW_NODES = 12;
 
-export interface NodeRunParts {
-  /** With the task's nodes and labels. */
-  readonly scenario: Scenario;
+export interface NodeRunParts extends Omit<MoteParts, "options" | "place" | "stride" | "listener"> {
   readonly task: string;
-  readonly stream: NodeStream;
   /** The stream's index, from 0, and the number of streams. */
   readonly index: number;
   readonly nodes: number;
   readonly choice: ChosenFamily;
-  readonly kind: NodeKind;
-  /** Default: it starts from nothing. */
-  readonly start?: StartState;
   readonly classes: readonly number[];
   /** Their names, where they have some. */
   readonly classNames?: readonly string[];
-  readonly maker: NodeMaker;
-  readonly keepJournal: boolean;
   /** What it is to its group, if the network's nodes learn together. */
   readonly member?: Member;
 }
@@ -58,22 +49,14 @@ export function nodeOptions(
   channels: number,
   index: number,
 ): NodeOptions {
+  const { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter } = node;
   return {
     sid: index + 1,
     channels,
     pending: choosePending({ node, labels }).samples,
     labelWindow: link.window,
     checkpointEvery: node.checkpointEvery,
-    features: {
-      window: node.window,
-      wavelet: node.wavelet,
-      bands: node.bands,
-      lines: node.lines,
-      burst: node.burst,
-      standardise: node.standardise,
-      horizon: node.horizon,
-      stepAfter: node.stepAfter,
-    },
+    features: { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter },
     ...(node.ranges.length > 0 && { ranges: node.ranges }),
     ...(node.labelRange.length > 0 && { labelRange: node.labelRange as unknown as Range }),
     ...(labels.budget < 1 && { labelBudget: labels.budget }),
@@ -112,7 +95,7 @@ export class NodeRun {
   private scored = 0;
 
   constructor(private readonly parts: NodeRunParts) {
-    const { scenario, task, stream, index, nodes, start, classes, maker, keepJournal } = parts;
+    const { scenario, task, stream, index, nodes, start, classes } = parts;
     const options = nodeOptions(scenario, parts.choice, stream.channels, index);
     const { family } = parts.choice;
     const points = nodes > MANY_NODES ? POINTS_OF_MANY : POINTS;
@@ -137,18 +120,7 @@ export class NodeRun {
     this.reader = stream.open();
     for (let k = 1; k < (parts.member?.joins ?? 0); k++) this.reader.next(this.x);
     this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape, start);
-    this.mote = new Mote({
-      stream,
-      options,
-      kind: parts.kind,
-      start,
-      scenario,
-      place,
-      stride,
-      maker,
-      keepJournal,
-      listener,
-    });
+    this.mote = new Mote({ ...parts, options, place, stride, listener });
   }
 
   /**
@@ -256,10 +228,6 @@ export class NodeRun {
       ...(node.stop && { stop: node.stop }),
     };
   }
-}
-
-function counts<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
-  return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
 }
 
 /** Bytes that the learner would take with a budget of exactly the vectors that it stores. */

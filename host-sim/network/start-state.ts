@@ -7,6 +7,7 @@ import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
 import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
 import { makeCheckpoint, type ReadCopy, readCopy } from "../state/copy-file.ts";
+import { counts } from "../state/node-copy.ts";
 import { taughtNode } from "../state/taught-node.ts";
 
 /** A state's file, read. */
@@ -38,8 +39,8 @@ export function startState({ file, copy }: StateFile, options: NodeOptions): Sta
   try {
     checkOptions(place, copy, options);
     const { words, seq, labelled } = copy;
-    const { node: counts } = loadedCopy(place, copy, options).counters;
-    return { seq, labelled, words, image: makeCheckpoint(copy), counts };
+    const { node } = loadedCopy(place, copy, options).counters;
+    return { seq, labelled, words, image: makeCheckpoint(copy), counts: node };
   } catch (error) {
     throw new ScenarioError((error as Error).message);
   }
@@ -50,8 +51,6 @@ export function taughtState(options: NodeOptions, trainer: Pick<GroupTrainer, "t
   const node = taughtNode(options, trainer);
   const image = checkpointImage(nodeSchema(options), node.checkpointView);
   const words = new Uint32Array(node.checkpointView.slice().buffer);
-  const counts = Object.fromEntries(
-    NODE_COUNTERS.map((name) => [name, node.count(name)]),
-  ) as StartState["counts"];
-  return { seq: node.seq, labelled: node.labelled, words, image, counts };
+  const counted = counts(NODE_COUNTERS, (name) => node.count(name));
+  return { seq: node.seq, labelled: node.labelled, words, image, counts: counted };
 }

@@ -1,7 +1,7 @@
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
 import { SensorNode } from "../../src/node/node.ts";
-import { NODE_COUNTERS, type NodeCounter } from "../../src/node/node-counters.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { stateFault } from "./state-fault.ts";
@@ -29,6 +29,11 @@ export interface FleetJudgement {
   readonly labels: number;
   readonly ownLoss: number;
   readonly modelLoss: number;
+}
+
+/** Counters by their names. */
+export function counts<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
 }
 
 /** A node in this machine's memory that holds a copy of another node's memory. */
@@ -95,17 +100,11 @@ export class NodeCopy {
     return { vectors: model.size, crc: model.crc, judges, labels, ownLoss, modelLoss };
   }
 
-  get counters(): {
-    readonly learner: Record<string, number>;
-    readonly node: Record<NodeCounter, number>;
-  } {
+  get counters() {
     const { node } = this;
     return {
-      learner: Object.fromEntries(COUNTERS.map((name) => [name, node.learner.count(name)])),
-      node: Object.fromEntries(NODE_COUNTERS.map((name) => [name, node.count(name)])) as Record<
-        NodeCounter,
-        number
-      >,
+      learner: counts(COUNTERS, (name) => node.learner.count(name)),
+      node: counts(NODE_COUNTERS, (name) => node.count(name)),
     };
   }
 

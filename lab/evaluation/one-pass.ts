@@ -7,6 +7,7 @@ import { type LabelFates, passUnlabelled, withoutLabels } from "../../host-sim/p
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
+import { counts } from "../../host-sim/state/node-copy.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
 import type { Scaler } from "./scaling.ts";
 import { foundBounds } from "./step-bounds.ts";
@@ -107,10 +108,6 @@ export function sampleOrder(count: number, seed: number | null): Uint32Array {
   return order;
 }
 
-function readCounters(learner: Learner): Pass["counters"] {
-  return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
-}
-
 /** The figure, null where it isn't defined. */
 export function figureNumber(figure: Figure): number | null {
   return typeof figure === "number" ? figure : null;
@@ -166,7 +163,7 @@ export function runPass(
     supportVectors: learner.size,
     widths: foundWidths(learner),
     bounds: foundBounds(learner),
-    counters: readCounters(learner),
+    counters: counts(COUNTERS, (name) => learner.count(name)),
     labels: run.labels,
     stateHash: learner.stateHash(),
   };
