@@ -5,7 +5,8 @@ import type { Option } from "../../src/learn/options.ts";
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const KINDS = ["real", "whole", "choice", "flag", "kernel", "rates", "ranges"];
 
-function isText(value: unknown): boolean {
+/** True for a line of text. */
+export function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && !value.includes("\n");
 }
 

@@ -1,13 +1,10 @@
 import type { SignalStageEntry } from "../disturbances/index.ts";
 import { OPTION_TYPES, type OptionSpec, specFault } from "../disturbances/options.ts";
 import type { LabelNoiseEntry } from "../labels/index.ts";
+import { isText } from "./family-table.ts";
 
 /** A key of a scenario, as the others are written. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
-
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "" && !value.includes("\n");
-}
 
 function optionFault(spec: OptionSpec): string | undefined {
   if (typeof spec?.name !== "string" || !NAME.test(spec.name)) {

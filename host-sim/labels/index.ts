@@ -23,20 +23,16 @@ export interface LabelNoiseEntry {
   make(options: object, random: Random): LabelNoise;
 }
 
+function noise(
+  doc: string,
+  options: readonly OptionSpec[],
+  Noise: new (options: object, random: Random) => LabelNoise,
+): LabelNoiseEntry {
+  return { doc, options, make: (given, random) => new Noise(given, random) };
+}
+
 export const LABEL_NOISES: Readonly<Record<string, LabelNoiseEntry>> = {
-  symmetric: {
-    doc: "every label wrong with the same probability",
-    options: SYMMETRIC_OPTIONS,
-    make: (options, random) => new SymmetricNoise(options, random),
-  },
-  confusion: {
-    doc: "the received class depends on the true class",
-    options: CONFUSION_OPTIONS,
-    make: (options, random) => new ConfusionNoise(options, random),
-  },
-  burst: {
-    doc: "wrong labels in bursts (Gilbert-Elliott)",
-    options: BURST_OPTIONS,
-    make: (options, random) => new BurstNoise(options, random),
-  },
+  symmetric: noise("every label wrong with the same probability", SYMMETRIC_OPTIONS, SymmetricNoise),
+  confusion: noise("the received class depends on the true class", CONFUSION_OPTIONS, ConfusionNoise),
+  burst: noise("wrong labels in bursts (Gilbert-Elliott)", BURST_OPTIONS, BurstNoise),
 };
