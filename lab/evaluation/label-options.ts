@@ -15,92 +15,64 @@ import {
 } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
 
-/** How labels come to the learner. */
-export interface LabelFlags {
-  readonly delay?: number;
-  readonly round?: number;
-  readonly until?: number;
-  readonly loss?: number;
-  readonly wrong?: number;
-  readonly horizon?: number;
-  readonly pending?: number;
-  readonly scenario?: string;
-}
-
 /** The longest delay of a label: a node can keep a sample no longer. */
 const DELAY_MAX = PENDING_MAX - 1;
 /** The seed of the draws of lost and wrong labels, without a scenario. */
 const SEED = 1;
 
-/** Adds the options that make labels late, lost and wrong. */
+/** The options that make labels late, lost and wrong: what each takes, and how its value is read. */
+const OPTIONS = {
+  delay: ["<samples>", "samples between a sample and its label (default: 0)", wholeNumber(0, DELAY_MAX)],
+  round: [
+    "<samples>",
+    "samples of a round, as of a shift: labels come together at its end (default: each by itself)",
+    wholeNumber(1, PENDING_MAX),
+  ],
+  until: ["<samples>", "samples that get a label, from the first on (default: all)", wholeNumber(1)],
+  loss: ["<share>", "share of labels that never come (default: 0)", share],
+  wrong: [
+    "<share>",
+    "share of labels of classes that are wrong, each other class as likely (default: 0)",
+    share,
+  ],
+  horizon: [
+    "<samples>",
+    "samples by which a label lies ahead, as a forecast's: it comes no sooner (default: 0)",
+    wholeNumber(0, DELAY_MAX),
+  ],
+  pending: [
+    "<n>",
+    "samples that the node keeps for their label (default: what holds the delay, at least the node's)",
+    wholeNumber(1, PENDING_MAX),
+  ],
+} as const;
+const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
+
+/** How labels come to the learner. */
+export type LabelFlags = { readonly [name in keyof typeof OPTIONS]?: number } & {
+  readonly scenario?: string;
+};
+
 export function addLabelOptions(command: Command): Command {
-  return command
-    .option(
-      "--delay <samples>",
-      "samples between a sample and its label (default: 0)",
-      wholeNumber(0, DELAY_MAX),
-    )
-    .option(
-      "--round <samples>",
-      "samples of a round, as of a shift: labels come together at its end (default: each by itself)",
-      wholeNumber(1, PENDING_MAX),
-    )
-    .option(
-      "--until <samples>",
-      "samples that get a label, from the first on (default: all)",
-      wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    )
-    .option("--loss <share>", "share of labels that never come (default: 0)", share)
-    .option(
-      "--wrong <share>",
-      "share of labels of classes that are wrong, each other class as likely (default: 0)",
-      share,
-    )
-    .option(
-      "--horizon <samples>",
-      "samples by which a label lies ahead, as a forecast's: it comes no sooner (default: 0)",
-      wholeNumber(0, DELAY_MAX),
-    )
-    .option(
-      "--pending <n>",
-      "samples that the node keeps for their label (default: what holds the delay, at least the node's)",
-      wholeNumber(1, PENDING_MAX),
-    )
-    .option(
-      "--scenario <file>",
-      "delay, loss and noise of labels, seed and pending as simulate has them for the scenario's first task; its line takes no time",
-    );
+  for (const name of NAMES) {
+    const [takes, doc, read] = OPTIONS[name];
+    command.option(`--${name} ${takes}`, doc, read);
+  }
+  return command.option(
+    "--scenario <file>",
+    "delay, loss and noise of labels, seed and pending as simulate has them for the scenario's first task; its line takes no time",
+  );
 }
 
 /** The flags of a path, for a command that repeats it. */
-export function labelFlagList({
-  delay,
-  round,
-  until,
-  loss,
-  wrong,
-  horizon,
-  pending,
-  scenario,
-}: LabelFlags): [string, string | undefined][] {
-  return [
-    ["--delay", delay?.toString()],
-    ["--round", round?.toString()],
-    ["--until", until?.toString()],
-    ["--loss", loss?.toString()],
-    ["--wrong", wrong?.toString()],
-    ["--horizon", horizon?.toString()],
-    ["--pending", pending?.toString()],
-    ["--scenario", scenario],
-  ];
-}
+export const labelFlagList = (flags: LabelFlags): [string, string | undefined][] =>
+  [...NAMES, "scenario" as const].map((name) => [`--${name}`, flags[name]?.toString()]);
 
 /** How the flags have labels come; undefined: right and at once. `train` is the file of the samples. */
 export function labelPath(flags: LabelFlags, train: string, catalogue: Catalogue): LabelPath | undefined {
-  const { delay, round, until, loss, wrong, horizon, pending, scenario } = flags;
+  const { delay, round, until, loss, wrong, scenario } = flags;
   if (scenario !== undefined) return pathOfScenario(flags, scenario, train, catalogue);
-  if ([delay, round, until, loss, wrong, horizon, pending].every((each) => each === undefined))
-    return undefined;
+  if (NAMES.every((name) => flags[name] === undefined)) return undefined;
   const labels = {
     noise: wrong ? { symmetric: { rate: wrong } } : {},
     nodeRates: [],
