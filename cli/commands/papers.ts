@@ -5,7 +5,7 @@ import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts"
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
-import { PAPERS_WORKER, PapersProgress, papersJobs } from "../../lab/experiments/jobs.ts";
+import { PAPERS_WORKER, papersJobs, papersProgress } from "../../lab/experiments/jobs.ts";
 import { checkDataFolder, ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, RunMeasures } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
@@ -76,9 +76,8 @@ async function papers(options: PapersFlags): Promise<void> {
   const jobs = papersJobs(experiments, data, runs);
   const program = programHash(PAPERS_WORKER);
   beginStore(store, { schema: "motelearn.papers-runs/1", version: VERSION, program }, jobs);
-  const makeProgress = (total: number, before: number) => new PapersProgress(total, before);
   const startWorker = () => new Worker(PAPERS_WORKER, { workerData: data.folder });
-  await performMissing(jobs, store, onThreads(threads, startWorker), makeProgress, stop.signal);
+  await performMissing(jobs, store, onThreads(threads, startWorker), papersProgress, stop.signal);
   const outcomes = runAll(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   tell(assembleResult(outcomes, data, seconds, threads), folder, options);

@@ -15,7 +15,7 @@ import { writeTable } from "../../lab/sweep/formats.ts";
 import { type IdentifiedRun, planJobs } from "../../lab/sweep/jobs.ts";
 import { performJobs } from "../../lab/sweep/perform.ts";
 import { programHash, VERSION, WORKER } from "../../lab/sweep/program-key.ts";
-import { SweepProgress } from "../../lab/sweep/progress.ts";
+import { sweepProgress } from "../../lab/sweep/progress.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { makeSweep, type Sweep, storedRuns } from "../../lab/sweep/sweep.ts";
 import { resultTable } from "../../lab/sweep/table.ts";
@@ -118,7 +118,7 @@ async function performAgain(
   const stop = new Interrupt();
   const differences: string[] = [];
   const store = new RunStore<NetworkRows>(join(folder, "runs"));
-  const progress = new SweepProgress(jobs.length, 0);
+  const progress = sweepProgress(jobs.length, 0);
   const done = (job: IdentifiedRun, got: NetworkRows) => {
     store.add(job.id, got);
     const difference = differenceFrom(recorded.get(job.id) as BundledRun, bundledRun(job.id, got));

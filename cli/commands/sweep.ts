@@ -23,7 +23,7 @@ import {
 import { sweepPage } from "../../lab/sweep/page.ts";
 import { performJobs } from "../../lab/sweep/perform.ts";
 import { programHash, WORKER } from "../../lab/sweep/program-key.ts";
-import { SweepProgress } from "../../lab/sweep/progress.ts";
+import { sweepProgress } from "../../lab/sweep/progress.ts";
 import { makeResult } from "../../lab/sweep/result.ts";
 import { measureExtent, type SweepPlan } from "../../lab/sweep/statistics/plan.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
@@ -137,12 +137,11 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const stop = new Interrupt();
   const jobs = planJobs(swept.runs, shard);
   beginStore(store, swept.head, jobs);
-  const makeProgress = (total: number, before: number) => new SweepProgress(total, before);
   await performMissing(
     jobs,
     store,
     makePerformer(swept, source, flags, store.path),
-    makeProgress,
+    sweepProgress,
     stop.signal,
   );
   const done = jobs.filter(({ id }) => store.has(id)).length;

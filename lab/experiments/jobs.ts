@@ -1,5 +1,5 @@
 import { identity } from "../../host/identity.ts";
-import type { NamedRun } from "../sweep/keep.ts";
+import type { NamedRun, Progress } from "../sweep/keep.ts";
 import { programHash } from "../sweep/program-key.ts";
 import { RunBars } from "../sweep/run-bars.ts";
 import type { PapersData } from "./lib/data.ts";
@@ -33,22 +33,14 @@ export function papersJobs(
 }
 
 /** The progress of `papers` on a terminal: a bar with the remaining time, and the experiment of the last run. */
-export class PapersProgress {
-  private readonly bars: RunBars;
-  private readonly done = new Map<string, number>();
-
-  constructor(total: number, before: number) {
-    this.bars = new RunBars("papers", total, before);
-  }
-
-  finished({ experiment }: PapersJob): void {
-    const done = (this.done.get(experiment) ?? 0) + 1;
-    this.done.set(experiment, done);
-    this.bars.finished();
-    this.bars.show("last", `${experiment}: ${done} more ${done === 1 ? "run" : "runs"} done`);
-  }
-
-  stop(): void {
-    this.bars.stop();
-  }
+export function papersProgress(total: number, before: number): Progress<PapersJob, unknown> {
+  const bars = new RunBars("papers", total, before);
+  const counts = new Map<string, number>();
+  const finished = ({ experiment }: PapersJob) => {
+    const done = (counts.get(experiment) ?? 0) + 1;
+    counts.set(experiment, done);
+    bars.finished();
+    bars.show("last", `${experiment}: ${done} more ${done === 1 ? "run" : "runs"} done`);
+  };
+  return { finished, stop: () => bars.stop() };
 }

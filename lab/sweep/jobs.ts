@@ -2,17 +2,10 @@ import { identity } from "../../host/identity.ts";
 import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import type { Hashes } from "./program-key.ts";
-import { SweepRun } from "./statistics/plan.ts";
+import type { SweepRun } from "./statistics/plan.ts";
 
 /** A run with its identity: two runs of one identity are the same, and are performed once. */
-export class IdentifiedRun extends SweepRun {
-  constructor(
-    { index, point, entry, seed, without }: SweepRun,
-    readonly id: string,
-  ) {
-    super(index, point, entry, seed, without);
-  }
-}
+export type IdentifiedRun = SweepRun & { readonly id: string };
 
 /** One of `of` parts of a sweep, from 1. */
 export interface Shard {
@@ -29,7 +22,6 @@ export function runIdentity(scenario: Scenario, files: readonly string[], progra
   return identity([rest, files, program]);
 }
 
-/** What names a piece of a run. */
 export function pieceIdentity(run: string, piece: object): string {
   return identity([run, piece]);
 }
@@ -37,7 +29,7 @@ export function pieceIdentity(run: string, piece: object): string {
 export function identifyRuns(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
   return runs.map((run) => {
     const { scenario } = run;
-    return new IdentifiedRun(run, runIdentity(scenario, files.ofStreams(scenario), program));
+    return Object.assign(run, { id: runIdentity(scenario, files.ofStreams(scenario), program) });
   });
 }
 
@@ -52,7 +44,6 @@ export function planJobs(runs: readonly IdentifiedRun[], shard?: Shard): Identif
   return mine.sort((a, b) => seedTurn(a) - seedTurn(b) || a.index - b.index);
 }
 
-/** The job in a thread's form. */
 export function makeNetworkRun({ scenario }: SweepRun, source: string): NetworkRun {
   return { scenario, source, task: 0, learner: 0 };
 }

@@ -25,8 +25,7 @@ export function onThreads<Run, Outcome>(threads: number, startWorker: () => Work
   };
 }
 
-/** A display of the runs' progress. */
-interface Progress<Run, Outcome> {
+export interface Progress<Run, Outcome> {
   finished(run: Run, outcome: Outcome): void;
   stop(): void;
 }

@@ -12,23 +12,21 @@ function text(value: unknown): Value {
   return typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The columns that identify a row's run. */
 function runPlace(run: IdentifiedRun, { axes, decompose }: SweepPlan): NodeRow {
-  const { point, task, kind, learner, choice, seed, without, id } = run;
+  const { point, task, kind, learner, entry, seed, without, id } = run;
   return {
     point: point.index,
     ...Object.fromEntries(axes.map(({ key }, i) => [key, text(point.values[i])])),
     task,
     kind,
     learner,
-    options: JSON.stringify(choice.options),
+    options: JSON.stringify(entry.choice.options),
     ...(decompose && { without: without.join("+") }),
     seed,
     run: id,
   };
 }
 
-/** A run and its stored outcome. */
 export interface DoneRun {
   readonly run: IdentifiedRun;
   readonly rows: NetworkRows;

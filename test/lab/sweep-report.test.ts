@@ -3,7 +3,6 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { bundleLines } from "../../lab/sweep/bundle.ts";
-import { IdentifiedRun } from "../../lab/sweep/jobs.ts";
 import { sweepPage } from "../../lab/sweep/page.ts";
 import { makeResult } from "../../lab/sweep/result.ts";
 import { crossPoints, type SweepPlan, sweepRuns } from "../../lab/sweep/statistics/plan.ts";
@@ -82,7 +81,7 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
 const swept = (plan: SweepPlan) =>
   ({
     head: { schema: "motelearn.sweep-runs/1", version: "9.9.9", program: "", plan, files: {} },
-    runs: sweepRuns(plan, crossPoints(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
+    runs: sweepRuns(plan, crossPoints(plan)).map((run) => Object.assign(run, { id: String(run.index) })),
   }) as const;
 
 /** Runs that a caller may read only until the next one comes: after that, their rows throw. */
@@ -99,7 +98,7 @@ test("no run's rows are kept for tables, statistics or the bundle: each is looke
   const errorAt = ({ learner, seed, without }: StoredRun["run"]) =>
     OWN[learner] + HARD[seed] - 0.01 * without.length;
   const all = makeRuns(plan, errorAt).map(({ run, rows }, i) => ({
-    run: new IdentifiedRun(run, String(i)),
+    run: Object.assign(run, { id: String(i) }),
     rows,
   }));
   const once = { [Symbol.iterator]: () => passing(all) as Iterator<DoneRun> };

@@ -63,6 +63,10 @@ interface Entry {
 
 /** One network of a sweep. */
 export class SweepRun {
+  readonly task: string;
+  readonly kind: Entry["kind"];
+  readonly learner: string;
+
   /**
    * @param index place in tables.
    * @param without the removed causes.
@@ -73,22 +77,8 @@ export class SweepRun {
     readonly entry: Entry,
     readonly seed: number,
     readonly without: readonly Cause[],
-  ) {}
-
-  get task(): string {
-    return this.entry.task;
-  }
-
-  get kind(): Entry["kind"] {
-    return this.entry.kind;
-  }
-
-  get learner(): string {
-    return this.entry.learner;
-  }
-
-  get choice(): LearnerChoice {
-    return this.entry.choice;
+  ) {
+    ({ task: this.task, kind: this.kind, learner: this.learner } = entry);
   }
 
   /** With one task of one learner; made when it is asked for. */
@@ -256,7 +246,6 @@ function subsets(causes: readonly Cause[]): Cause[][] {
   return Array.from({ length: 1 << causes.length }, (_, mask) => causes.filter((_, i) => (mask >> i) & 1));
 }
 
-/** A scenario of one task and one learner of it. */
 function single(
   scenario: Scenario,
   task: number,

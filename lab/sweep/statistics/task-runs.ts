@@ -10,17 +10,16 @@ export interface StoredRun {
   readonly rows: NetworkRows;
 }
 
-/** What a task's runs are compared by. */
 export type Measure = "error" | "rmse";
+
+export const taskMeasure = (kind: SweepRun["kind"]): Measure => (kind === "regression" ? "rmse" : "error");
+
 const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
 
 /** A run's figure: the mean over its nodes; NaN where none has it. */
-function meanFigure({ nodes }: NetworkRows, column: string): number {
-  const values = nodes.flatMap((node: NodeRow) => {
-    const value = node[column];
-    return typeof value === "number" ? [value] : [];
-  });
-  return average(values);
+export function meanFigure({ nodes }: NetworkRows, column: string): number {
+  const values = nodes.map((node: NodeRow) => node[column]);
+  return average(values.filter((value) => typeof value === "number"));
 }
 
 /** The figures of a learner's runs without a set of causes: a number for each point, seed and figure. */
@@ -72,7 +71,7 @@ export class TaskRuns {
     readonly kind: SweepRun["kind"],
     private readonly given: readonly number[],
   ) {
-    this.measure = kind === "regression" ? "rmse" : "error";
+    this.measure = taskMeasure(kind);
     const compared = ["ideal", "majority", "last"].map((name) => `${name}.${this.measure}`);
     this.columns = [this.measure, "instructions", "bytes", ...compared];
     this.seedAt = new Map(given.map((seed, i) => [seed, i]));
