@@ -1,3 +1,4 @@
+import { groupBy } from "../../host/group-by.ts";
 import type { Verdict } from "../../host/report/page.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
@@ -75,13 +76,12 @@ function nodeVerdict(node: NodeResults, judged: JudgingScore, kind: TaskResults[
 
 /** "lol on mote 1, mote 3; olk-c on mote 2"; of many nodes their number. */
 function placesText(nodes: readonly NodeVerdict[], of: (node: NodeVerdict) => string | undefined): string {
-  const places = new Map<string, string[]>();
-  for (const node of nodes) {
-    const what = of(node);
-    if (what !== undefined) places.set(what, [...(places.get(what) ?? []), node.node]);
-  }
-  const whereText = (where: readonly string[]) =>
-    nodes.length > NODES_SHOWN ? `${where.length} nodes` : where.join(", ");
+  const places = groupBy(
+    nodes.filter((node) => of(node) !== undefined),
+    of,
+  );
+  const whereText = (where: readonly NodeVerdict[]) =>
+    nodes.length > NODES_SHOWN ? `${where.length} nodes` : where.map(({ node }) => node).join(", ");
   const parts = [...places].sort(([, a], [, b]) => b.length - a.length);
   return parts.map(([what, where]) => `${what} on ${whereText(where)}`).join("; ");
 }
@@ -109,9 +109,8 @@ const BELOW_SHOWN = 4;
 function belowTexts(nodes: readonly NodeVerdict[], judged: JudgingScore, cells: number): string[] {
   const all = nodes.flatMap(({ below }) => below);
   if (all.length <= BELOW_SHOWN) return all.map((each) => belowText(each, judged));
-  const counts = new Map<string, number>();
-  for (const { learner } of all) counts.set(learner.name, (counts.get(learner.name) ?? 0) + 1);
-  const each = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  const counts = [...groupBy(all, ({ learner }) => learner.name)];
+  const each = counts.map(([name, { length }]) => `${name} ${length}`).join(", ");
   return [
     `In ${all.length} of ${cells} cells of a learner and a node a baseline is as good or better: ${each}.`,
   ];

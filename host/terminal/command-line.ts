@@ -23,3 +23,11 @@ export function commandText(
   );
   return ["npx motelearn", name, ...(file === undefined ? [] : [fileWord(file)]), ...options].join(" ");
 }
+
+/** Flags of these names with their values, lists with commas between, for `commandText`. */
+export function namedFlags<Name extends string>(
+  values: { readonly [name in Name]?: { toString(): string } },
+  names: readonly Name[],
+): [flag: string, value: string | undefined][] {
+  return names.map((name) => [`--${name}`, values[name]?.toString()]);
+}

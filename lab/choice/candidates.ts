@@ -93,11 +93,6 @@ function checkOptions(options: Options, families: readonly Family[]): void {
   }
 }
 
-/** The options in which a learner's candidates differ in cost. */
-function candidateKind(family: Family, budget: number | null, options: Options): string {
-  return [family.name, budget, ...SIZING.map((name) => options[name])].join();
-}
-
 /** Options passed to each learner. Without vectors of 16 bits, none takes ranges. */
 function givenOptions({ options: { ranges, ...others } }: CandidateRules): Options {
   return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
@@ -113,7 +108,8 @@ class CandidateMaker {
   make(family: Family, budget: number | null, options: Options): Candidate {
     const { train, pendings, features } = this.wanted;
     const prepared = prepare({ family, options, train });
-    const kind = [candidateKind(family, budget, options), JSON.stringify(features)].join();
+    const sizing = SIZING.map((name) => options[name]);
+    const kind = [family.name, budget, ...sizing, JSON.stringify(features)].join();
     const [most, ...fewer] = pendings;
     let made = this.on(prepared, kind, most);
     for (const pending of fewer) if (this.misfits(made).length > 0) made = this.on(prepared, kind, pending);

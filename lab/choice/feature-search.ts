@@ -2,10 +2,17 @@ import { DoesNotFitError } from "../../host/errors.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Candidate, LeftOut } from "./candidates.ts";
 import { type Estimate, estimateDifference, tailLosses } from "./noise.ts";
-import { byLateLoss, type Entry, JUDGED_FROM, lateLoss, makeTrial, type TryAll } from "./search.ts";
+import {
+  byLateLoss,
+  type Entry,
+  JUDGED_FROM,
+  lateLoss,
+  makeTrial,
+  type TryAll,
+  triedEntries,
+} from "./search.ts";
 import { NOISE } from "./verdict.ts";
 
-/** The budget of the learners that judge features. */
 const JUDGES_BUDGET = 32;
 
 /** The candidates with features; `leftOut` are learners that refuse them, or don't fit the board. */
@@ -68,12 +75,9 @@ async function judgeSets(
   if (sets.length === 0) return [];
   const judges = sets.map(({ candidates }) => chooseJudges(candidates));
   const outcomes = await tryAll(judges.flat().map((candidate) => makeTrial(candidate, { rows, passes: 1 })));
-  const tried = new Map(judges.flat().map((candidate, i) => [candidate, outcomes[i]]));
+  const tried = triedEntries(judges.flat(), outcomes);
   const all = sets.flatMap((set, i): JudgedFeatures[] => {
-    const entries = judges[i].flatMap((candidate): Entry[] => {
-      const outcome = tried.get(candidate);
-      return outcome ? [{ candidate, tried: outcome }] : [];
-    });
+    const entries = tried.filter(({ candidate }) => judges[i].includes(candidate));
     const [best] = byLateLoss(entries);
     return best ? [{ ...set, best, entries }] : [];
   });

@@ -1,3 +1,4 @@
+import { groupBy } from "../../host/group-by.ts";
 import { type LeftOut, Q15 } from "./candidates.ts";
 import type { KnownRanges } from "./ranges.ts";
 import type { ChoiceResult } from "./result.ts";
@@ -44,10 +45,7 @@ function sizeText({ size = {} }: LeftOut): string {
 
 /** The learners that weren't tried; those of one reason in a line. */
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const reasonText = ({ why }: LeftOut) => why.split("; ")[0];
-  const reasons = [...new Set(leftOut.map(reasonText))];
-  return reasons.map((reason) => {
-    const of = leftOut.filter((each) => reasonText(each) === reason);
+  return [...groupBy(leftOut, ({ why }) => why.split("; ")[0])].map(([reason, of]) => {
     const [first] = of;
     if (of.length === 1) return `left out: ${choiceName(first)}${sizeText(first)}: ${first.why}`;
     return `left out: ${[...new Set(of.map(({ learner }) => learner))].join(", ")}: ${reason}`;

@@ -73,11 +73,11 @@ export interface PlannedCosts {
 export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
 export function planCosts(node: NodeOptions, target: Target): PlannedCosts {
-  const { layout, ...of } = plannedNode(node);
-  const { time } = footprint(target, { layout, ...of });
+  const planned = plannedNode(node);
+  const { time } = footprint(target, planned);
   return {
     target,
-    bytes: layout.bytes,
+    bytes: planned.layout.bytes,
     instructions: time?.sample ?? null,
     milliseconds: time ? milliseconds(time, time.sample) : null,
   };

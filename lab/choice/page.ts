@@ -9,6 +9,7 @@ import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   adviceText,
   choiceCells,
+  choiceHeads,
   choiceName,
   costName,
   costTick,
@@ -89,21 +90,13 @@ function curvePanel(result: ChoiceResult): Part {
 
 function choicesTable(result: ChoiceResult): Html {
   const marks = COSTS.map((cost) => frontMarks(result.choices, cost));
-  const heads = [
-    "learner",
-    "budget",
-    "options",
-    lossName(result),
-    "standard error",
-    "held back, not learning",
-    ...(result.measure === "error" ? ["balanced accuracy, %"] : []),
-    "bytes",
-    "front",
-    costName("instructions", result),
-    "front",
-  ];
+  const words = {
+    error: "standard error",
+    heldBack: "held back, not learning",
+    balanced: "balanced accuracy, %",
+  };
   const row = (choice: Choice) => [choice.learner, ...choiceCells(result, choice, marks).map(String)];
-  return table(heads, result.choices.map(row));
+  return table(choiceHeads(result, words), result.choices.map(row));
 }
 
 const captions = (texts: readonly string[]) => texts.map((text) => html`<p class="caption">${text}</p>\n`);

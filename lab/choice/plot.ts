@@ -46,10 +46,7 @@ export function makePlot({ choices, trivial }: ChoiceResult, cost: Cost): Plot |
   const marks = frontMarks(choices, cost);
   return {
     cost,
-    points: drawn.map((choice) => ({
-      choice,
-      mark: marks.get(choice),
-    })),
+    points: drawn.map((choice) => ({ choice, mark: marks.get(choice) })),
     hidden: known.length - drawn.length,
     costs,
     losses,

@@ -19,7 +19,7 @@ import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn 
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
-import type { Entry, Round } from "./search.ts";
+import { type Entry, firstOfKinds, type Round } from "./search.ts";
 import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
 import { judgeBest, type LearningCurve, learningCurve, NOISE, type Verdict } from "./verdict.ts";
@@ -136,10 +136,7 @@ function byLoss(a: Entry, b: Entry): number {
 
 /** Of each kind the best of those that were tried on the most samples, best first. */
 export function bestOfKinds(entries: readonly Entry[]): Entry[] {
-  const ordered = [...entries].sort(byLoss);
-  const first = new Map<string, Entry>();
-  for (const entry of ordered) if (!first.has(entry.candidate.kind)) first.set(entry.candidate.kind, entry);
-  return [...first.values()];
+  return firstOfKinds([...entries].sort(byLoss));
 }
 
 function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] {

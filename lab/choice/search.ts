@@ -1,3 +1,4 @@
+import { groupBy } from "../../host/group-by.ts";
 import type { Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
 import { acrossPasses, estimateDifference, estimateLoss, tailLosses } from "./noise.ts";
@@ -24,7 +25,6 @@ const STAY_LEAST = 32;
 /** The share of the prefix after which candidates are compared, when they have learned most. */
 export const JUDGED_FROM = 0.5;
 
-/** Of a round of the search. */
 export interface Round {
   /** Samples, the first of the order. */
   readonly rows: number;
@@ -51,6 +51,17 @@ export interface SearchResult {
 /** Tries candidates; a stopped search leaves holes. */
 export type TryAll = (trials: readonly Trial[]) => Promise<readonly (TrialOutcome | undefined)[]>;
 
+/** The candidates that were tried, with their outcomes. */
+export function triedEntries(
+  candidates: readonly Candidate[],
+  outcomes: readonly (TrialOutcome | undefined)[],
+): Entry[] {
+  return candidates.flatMap((candidate, place) => {
+    const tried = outcomes[place];
+    return tried ? [{ candidate, tried }] : [];
+  });
+}
+
 /** A candidate's trial on so many samples, in so many passes. */
 export function makeTrial(
   { learner, options, node }: Candidate,
@@ -72,6 +83,8 @@ export function byLateLoss(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
 }
 
+const candidateKind = ({ candidate }: Entry) => candidate.kind;
+
 const kernelSigma = ({ candidate }: Entry) =>
   (candidate.options.kernel as { readonly sigma?: number })?.sigma ?? 0;
 
@@ -82,13 +95,9 @@ function apartFromWidth({ candidate: { learner, options } }: Entry): string {
 
 /** Each candidate with the next narrower Gaussian, where there is one. */
 function pairNarrower(entries: readonly Entry[]): Map<Entry, Entry> {
-  const alike = new Map<string, Entry[]>();
-  for (const entry of entries.filter((each) => kernelSigma(each) > 0)) {
-    const key = apartFromWidth(entry);
-    alike.set(key, [...(alike.get(key) ?? []), entry]);
-  }
+  const gaussian = entries.filter((each) => kernelSigma(each) > 0);
   const narrower = new Map<Entry, Entry>();
-  for (const all of alike.values()) {
+  for (const all of groupBy(gaussian, apartFromWidth).values()) {
     all.sort((a, b) => kernelSigma(a) - kernelSigma(b));
     for (const [i, entry] of all.slice(1).entries()) narrower.set(entry, all[i]);
   }
@@ -101,15 +110,10 @@ function pairNarrower(entries: readonly Entry[]): Map<Entry, Entry> {
  * case: a pass costs little, and steps that shrink as it learns may make it worst on a short prefix and best on the whole file.
  */
 export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {
-  const kinds = new Map<string, Entry[]>();
   const ordered = byLateLoss(entries);
-  for (const entry of ordered) {
-    const { kind } = entry.candidate;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), entry]);
-  }
   const linear = ordered.filter(({ candidate }) => candidate.budget === null);
   const staying = new Set([...ordered.slice(0, STAY_LEAST), ...linear]);
-  for (const all of kinds.values()) {
+  for (const all of groupBy(ordered, candidateKind).values()) {
     const most = isLastNext ? STAY_LAST : Math.ceil(STAYS * all.length);
     for (const entry of all.slice(0, most)) staying.add(entry);
   }
@@ -157,13 +161,9 @@ export function planRounds(prefixes: readonly number[], repeat: number): Pick<Tr
     : [...halving, ...[STARTS, STARTS_LAST].map((passes) => ({ rows: last, passes }))];
 }
 
-/** The best entry of each kind, the best kind first. */
-function bestOfEach(entries: readonly Entry[]): Entry[] {
-  const best = new Map<string, Entry>();
-  for (const entry of byWholeLoss(entries)) {
-    if (!best.has(entry.candidate.kind)) best.set(entry.candidate.kind, entry);
-  }
-  return [...best.values()];
+/** The first entry of each kind, in their order. */
+export function firstOfKinds(entries: readonly Entry[]): Entry[] {
+  return [...groupBy(entries, candidateKind).values()].map(([first]) => first);
 }
 
 /** The same candidate with vectors of 16 bits, if it has such. */
@@ -197,10 +197,7 @@ export async function search(
     kind: Pick<Round, "shorter"> = {},
   ): Promise<Entry[] | undefined> => {
     const outcomes = await tryAll(staying.map((candidate) => makeTrial(candidate, { rows, passes })));
-    const entries = staying.flatMap((candidate, place): Entry[] => {
-      const tried = outcomes[place];
-      return tried ? [{ candidate, tried }] : [];
-    });
+    const entries = triedEntries(staying, outcomes);
     for (const entry of entries) known.set(entry.candidate, entry);
     rounds.push({ rows, passes, candidates: staying.length, tried: entries.length, ...kind });
     return entries.length < staying.length ? undefined : entries;
@@ -219,7 +216,7 @@ export async function search(
       staying = survivors(entries, i === halving.length - 2).map(({ candidate }) => candidate);
   }
   const shorter = new Map(
-    bestOfEach(entries).flatMap(({ candidate }): [Candidate, Candidate][] => {
+    firstOfKinds(byWholeLoss(entries)).flatMap(({ candidate }): [Candidate, Candidate][] => {
       const other = shorterOf(candidate);
       return other ? [[candidate, other]] : [];
     }),

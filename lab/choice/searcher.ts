@@ -10,7 +10,6 @@ import { choosePrefixes } from "./prefixes.ts";
 import { searchBar, startRound } from "./progress.ts";
 import { planRounds, type SearchResult, type ShorterOf, search } from "./search.ts";
 
-/** The inputs of a search. */
 export interface SearchOf {
   readonly train: DataSet;
   readonly task: ChoiceTask;
@@ -27,7 +26,6 @@ export interface SearchOf {
 /** Samples between a sample and its label, in the mean. */
 const pathDelay = (path: LabelPath | undefined) => (path ? Math.max(path.labels.delayMean, path.horizon) : 0);
 
-/** The threads of a search, which have its data. */
 export function searchThreads({ train, order, plugins, threads }: SearchOf): Threads<Trial, TrialOutcome> {
   const worker = new URL("./choose-worker.js", import.meta.url);
   return new Threads(threads, () => new Worker(worker, { workerData: { train, order, plugins } }));

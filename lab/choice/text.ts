@@ -4,7 +4,7 @@ import { noteLines } from "./notes.ts";
 import { frontMarks } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import type { Usable } from "./usable.ts";
-import { adviceText, choiceCells, costName, lossName, planText, setupLines, timeText } from "./wording.ts";
+import { adviceText, choiceCells, choiceHeads, planText, setupLines, timeText } from "./wording.ts";
 
 /** Rows of the table, unless the fronts have more. */
 const ROWS = 14;
@@ -19,14 +19,9 @@ function listedChoices(choices: readonly Choice[]): Choice[] {
 }
 
 function rows(result: ChoiceResult, choices: readonly Choice[]): string {
-  const { measure } = result;
   const marks = COSTS.map((cost) => frontMarks(result.choices, cost));
   const row = (choice: Choice) => [choice.learner, ...choiceCells(result, choice, marks)];
-  const head = [
-    ...["learner", "budget", "options", lossName(result), "+-", "held back"],
-    ...(measure === "error" ? ["bal. acc., %"] : []),
-    ...["bytes", "front", costName("instructions", result), "front"],
-  ];
+  const head = choiceHeads(result, { error: "+-", heldBack: "held back", balanced: "bal. acc., %" });
   const isText = (name: string, c: number) => c === 0 || name === "options" || name === "front";
   return table(choices.map(row), {
     head,

@@ -45,7 +45,6 @@ function labelDeviation(data: DataSet): number | null {
   return variance > 0 && variance < Infinity ? Math.sqrt(variance) : null;
 }
 
-/** The units of options, from the data. */
 export function measureUnits(train: DataSet, task: ChoiceTask): Units {
   return { distance: medianDistance(train), labels: task === "regression" ? labelDeviation(train) : null };
 }

@@ -1,4 +1,4 @@
-import { commandText } from "../../host/terminal/command-line.ts";
+import { commandText, namedFlags } from "../../host/terminal/command-line.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelOptions } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
@@ -33,35 +33,22 @@ export interface Usable {
 }
 
 function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][] {
-  const { train, format, columns, label, header, missing, rate, period } = flags;
-  const { scale, shuffle, repeat, novel, classes } = flags;
+  const { header, rate, period, scale, repeat } = flags;
   return [
-    ["--train", train],
-    ["--format", format],
-    ["--columns", columns?.join(",")],
-    ["--label", label],
+    ...namedFlags(flags, ["train", "format", "columns", "label"]),
     [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
-    ["--missing", missing],
-    ["--rate", rate?.toString()],
+    ...namedFlags(flags, ["missing", "rate"]),
     ["--period", rate === undefined ? undefined : period?.toString()],
     ["--scale", scale === "node" ? undefined : scale],
-    ["--shuffle", shuffle?.toString()],
+    ...namedFlags(flags, ["shuffle"]),
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],
-    ["--novel", novel],
-    ["--classes", classes?.join(",")],
+    ...namedFlags(flags, ["novel", "classes"]),
     ...labelFlagList(flags),
   ];
 }
 
 /** The flags of a window and its spectrum. */
-function shapeFlags({ window, bands, lines, burst }: FeaturesOption): [string, string | undefined][] {
-  return [
-    ["--window", window?.toString()],
-    ["--bands", bands?.toString()],
-    ["--lines", lines?.join(",")],
-    ["--burst", burst?.toString()],
-  ];
-}
+const shapeFlags = (shape: FeaturesOption) => namedFlags(shape, ["window", "bands", "lines", "burst"]);
 
 /** The options that don't follow from the data. */
 function ownOptions({ options }: Choice): { readonly [name: string]: unknown } {

@@ -309,6 +309,18 @@ export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceRes
   return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${on}`;
 }
 
+/** The heads of the table of choices, three of them in the words of a page or of a terminal; see `choiceCells`. */
+export function choiceHeads(
+  result: ChoiceResult,
+  words: { readonly error: string; readonly heldBack: string; readonly balanced: string },
+): string[] {
+  return [
+    ...["learner", "budget", "options", lossName(result), words.error, words.heldBack],
+    ...(result.measure === "error" ? [words.balanced] : []),
+    ...["bytes", "front", costName("instructions", result), "front"],
+  ];
+}
+
 /** A choice's row of the table, behind its learner's name; `marks` are the letters of both fronts. */
 export function choiceCells(
   result: ChoiceResult,

@@ -1,4 +1,5 @@
 import { UserError } from "../../host/errors.ts";
+import { groupBy } from "../../host/group-by.ts";
 import {
   average,
   type Difference,
@@ -52,16 +53,6 @@ export interface Comparison {
 
 type Rows = readonly ResultRow[];
 
-function groupRows(rows: Rows, key: (row: ResultRow) => string): Map<string, ResultRow[]> {
-  const groups = new Map<string, ResultRow[]>();
-  for (const row of rows) {
-    const group = groups.get(key(row));
-    if (group) group.push(row);
-    else groups.set(key(row), [row]);
-  }
-  return groups;
-}
-
 const learnerKey = ({ task, learner }: ResultRow) => JSON.stringify([task, learner]);
 const placeKey = ({ point, node }: ResultRow) => JSON.stringify([point, node]);
 const rowKey = ({ seed, point, node }: ResultRow) => JSON.stringify([seed, point, node]);
@@ -73,8 +64,8 @@ interface Partners {
 }
 
 function matchRows(a: Rows, b: Rows, key: (row: ResultRow) => string): Partners[] {
-  const others = groupRows(b, key);
-  return [...groupRows(a, key)].flatMap(([name, rows]) => {
+  const others = groupBy(b, key);
+  return [...groupBy(a, key)].flatMap(([name, rows]) => {
     const partners = others.get(name);
     return partners ? [{ a: rows, b: partners }] : [];
   });
@@ -91,7 +82,7 @@ interface Pairing {
 /** True if seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
 function areDrawn(rows: Rows): boolean {
   const differ = (of: Rows) => of.some(({ nodeHash }) => nodeHash === "" || nodeHash !== of[0].nodeHash);
-  return [...groupRows(rows, placeKey).values()].some(differ);
+  return [...groupBy(rows, placeKey).values()].some(differ);
 }
 
 /** By seeds, which are independent, if there are two and they differ; else by nodes, of the one seed or of all seeds. */
@@ -113,16 +104,13 @@ function meanFigure(rows: Rows, figure: FigureName): number | null {
 
 /** The figure, pair by pair: the mean over the matching rows that have it in both files. */
 function compareFigure({ partners, unit }: Pairing, figure: FigureName): ComparedFigure[] {
-  const units = new Map<string, [number, number][]>();
-  for (const { a, b } of partners) {
+  const compared = partners.flatMap(({ a, b }) => {
     const values = [meanFigure(a, figure), meanFigure(b, figure)];
-    if (values.includes(null)) continue;
-    const name = unit(a[0]);
-    units.set(name, [...(units.get(name) ?? []), values as [number, number]]);
-  }
-  if (units.size === 0) return [];
-  const pairs = [...units.values()];
-  const [a, b] = [0, 1].map((side) => pairs.map((of) => average(of.map((values) => values[side]))));
+    return values.includes(null) ? [] : [{ unit: unit(a[0]), values: values as number[] }];
+  });
+  if (compared.length === 0) return [];
+  const pairs = [...groupBy(compared, (each) => each.unit).values()];
+  const [a, b] = [0, 1].map((side) => pairs.map((of) => average(of.map(({ values }) => values[side]))));
   const equal = a.every((value, i) => value === b[i]);
   const range = figure === "rmse" ? NOT_NEGATIVE : SHARE;
   return [{ figure, a: average(a), b: average(b), difference: estimateDifference(b, a, range), equal }];
@@ -142,7 +130,7 @@ function comparedFile(
   matched: number,
   others: ReadonlySet<string>,
 ): ComparedFile {
-  const own = [...groupRows(rows, learnerKey)].filter(([key]) => !others.has(key));
+  const own = [...groupBy(rows, learnerKey)].filter(([key]) => !others.has(key));
   return {
     ...{ file, form, seeds: [...new Set(rows.map(({ seed }) => seed))], rows: rows.length },
     left: rows.length - matched,
@@ -159,7 +147,7 @@ function names(rows: Rows): string {
  * in common.
  */
 export function compare(a: Results, b: Results): Comparison {
-  const [ofA, ofB] = [groupRows(a.rows, learnerKey), groupRows(b.rows, learnerKey)];
+  const [ofA, ofB] = [groupBy(a.rows, learnerKey), groupBy(b.rows, learnerKey)];
   const matched = { a: 0, b: 0 };
   const learners = [...ofA].flatMap(([key, rows]): ComparedLearner[] => {
     const others = ofB.get(key);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { share, wholeNumber } from "../../host/terminal/arguments.ts";
+import { namedFlags } from "../../host/terminal/command-line.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { PENDING_MAX, pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
@@ -66,7 +67,7 @@ export function addLabelOptions(command: Command): Command {
 
 /** The flags of a path, for a command that repeats it. */
 export const labelFlagList = (flags: LabelFlags): [string, string | undefined][] =>
-  [...NAMES, "scenario" as const].map((name) => [`--${name}`, flags[name]?.toString()]);
+  namedFlags(flags, [...NAMES, "scenario"]);
 
 /** How the flags have labels come; undefined: right and at once. `train` is the file of the samples. */
 export function labelPath(flags: LabelFlags, train: string, catalogue: Catalogue): LabelPath | undefined {
