@@ -6,7 +6,15 @@ import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { PapersData } from "./lib/data.ts";
 import { rotatingSpirals, twoMoons } from "./lib/drawn-classes.ts";
-import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
+import {
+  type Curve,
+  type Experiment,
+  eachLine,
+  type Figure,
+  type Findings,
+  type Row,
+  type RunMeasures,
+} from "./lib/experiment.ts";
 import { GrowingCurves } from "./lib/growing-curves.ts";
 import { makePublished, method } from "./lib/learner.ts";
 import { asSamples, onlineError, part, permute, type Samples, testError } from "./lib/samples.ts";
@@ -103,10 +111,10 @@ const MOONS_FIGURES: readonly Figure[] = [
     title: "Figure 4: the dual function while learning",
     x: "samples",
     y: "dual function",
-    lines: METHODS.filter(({ key }) => key !== "safe").map(({ key, label }) => ({
-      curve: `${key}/dual`,
-      label,
-    })),
+    lines: eachLine(
+      METHODS.filter(({ key }) => key !== "safe"),
+      "dual",
+    ),
   },
   {
     title: "Figure 5: primal and dual function, greedy ascent",

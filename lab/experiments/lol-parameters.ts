@@ -100,7 +100,6 @@ function makeClaims({ folder, inOrder: exact }: LolDataSet, summary: Summary): C
   ];
 }
 
-/** Figures 5, 6 and 7 on one data set. */
 export function lolParameters(set: LolDataSet): Experiment {
   return {
     id: `lol-figures-5-7-${set.folder}`,

@@ -91,5 +91,4 @@ function table(set: LolDataSet): Experiment {
   };
 }
 
-/** What the LOL paper shows, data set by data set. */
 export const LOL: readonly Experiment[] = LOL_DATA.flatMap((set) => [table(set), lolParameters(set)]);

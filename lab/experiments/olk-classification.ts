@@ -5,8 +5,8 @@ import { twoNormals } from "./lib/drawn-classes.ts";
 import {
   drawnRow,
   type Experiment,
+  eachLine,
   type Findings,
-  type Line,
   type Row,
   type RunMeasures,
 } from "./lib/experiment.ts";
@@ -117,7 +117,7 @@ async function followSvm(curves: GrowingCurves, train: Samples, test: Samples): 
   return seconds;
 }
 
-const TOLD = [...METHODS.map(({ key, label }) => ({ key, label })), { key: "svm", label: "SVM (batch)" }];
+const TOLD = [...METHODS, { key: "svm", label: "SVM (batch)" }];
 
 const ROWS: readonly Row[] = [
   ...TOLD.map(({ key, label }) => ({
@@ -140,10 +140,6 @@ const ROWS: readonly Row[] = [
   ]),
   ...TOLD.map(({ key, label }) => drawnRow(`${key}/time`, `${label}, seconds to learn 1500 samples`)),
 ];
-
-function curveLine(name: string, label: string): Line {
-  return { curve: name, label };
-}
 
 /** What the paper says of a method beside OLK_C. */
 const SAID: {
@@ -196,14 +192,17 @@ export const OLK_CLASSIFICATION: Experiment = {
       x: "samples",
       y: "support vectors",
       lines: FORGETTING.flatMap((r) =>
-        THRESHOLDS.map((threshold) => curveLine(`r ${r}, Thr ${threshold}`, `Thr_sv ${threshold}, r ${r}`)),
+        THRESHOLDS.map((threshold) => ({
+          curve: `r ${r}, Thr ${threshold}`,
+          label: `Thr_sv ${threshold}, r ${r}`,
+        })),
       ),
     },
     {
       title: "Figure 3: mistakes on n test samples after n samples",
       x: "samples n",
       y: "mistakes",
-      lines: TOLD.map(({ key, label }) => curveLine(`${key}/mistakes`, label)),
+      lines: eachLine(TOLD, "mistakes"),
     },
   ],
   verdict,

@@ -3,7 +3,14 @@ import { Auc } from "../../host-sim/scoring/auc.ts";
 import type { UserOptions } from "../../src/index.ts";
 import { PERCENT, SHARE } from "../sweep/statistics/statistics.ts";
 import { twoNormals } from "./lib/drawn-classes.ts";
-import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
+import {
+  type Curve,
+  type Experiment,
+  eachLine,
+  type Findings,
+  type Row,
+  type RunMeasures,
+} from "./lib/experiment.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
 import type { Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -136,10 +143,10 @@ export const OLK_NOVELTY: Experiment = {
       title: "Figure 8: ROC, mean over the runs",
       x: "false positive rate",
       y: "true positive rate",
-      lines: METHODS.filter(({ key }) => key !== "olk-68").map(({ key, label }) => ({
-        curve: `${key}/roc`,
-        label,
-      })),
+      lines: eachLine(
+        METHODS.filter(({ key }) => key !== "olk-68"),
+        "roc",
+      ),
     },
   ],
   verdict,

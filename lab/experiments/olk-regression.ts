@@ -94,10 +94,7 @@ function run(seed: number): RunMeasures {
   return { numbers, curves };
 }
 
-const TOLD = [
-  ...METHODS.map(({ key, label }) => ({ key, label })),
-  { key: "ls-svm", label: "LS-SVM (batch)" },
-];
+const TOLD = [...METHODS, { key: "ls-svm", label: "LS-SVM (batch)" }];
 
 const ROWS: readonly Row[] = [
   ...TOLD.map(({ key, label }) => drawnRow(`${key}/rmse`, `${label}, RMSE after 700 samples`)),

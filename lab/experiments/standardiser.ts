@@ -1,13 +1,13 @@
-import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
-import { decidedClass, Layout, Standardiser } from "../../src/index.ts";
+import { decidedClass } from "../../src/index.ts";
+import { nodeFeatures } from "../evaluation/features.ts";
 import { SHARE } from "../sweep/statistics/statistics.ts";
-import type { PapersData } from "./lib/data.ts";
+import { ELEC2, OCCUPANCY, type PapersData, type RecordedStream } from "./lib/data.ts";
 import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
-import type { Samples } from "./lib/samples.ts";
+import { asSamples, part, type Samples } from "./lib/samples.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
 import { claim } from "./lib/verdict.ts";
 
@@ -24,33 +24,15 @@ const LEARNERS = [
   { key: "bsgd", label: "BSGD, 32 vectors", options: { budget: 32, kernel: { type: "gaussian", sigma: 2 } } },
 ] as const;
 
-interface Stream {
-  readonly file: string;
-  readonly columns: readonly string[];
-  readonly label: string;
-}
-
-const OCCUPANCY: Stream = {
-  file: "occupancy/datatraining.txt",
-  columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"],
-  label: "Occupancy",
-};
-const ELEC2: Stream = {
-  file: "elec2/elec.csv",
-  columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
-  label: "class",
-};
-
 /** 3000 samples in a row, from where the seed says. */
-async function segment(seed: number, data: PapersData, { file, columns, label }: Stream): Promise<Samples> {
-  const { rows, labels, count, dimension } = await data.table(file, { columns: [...columns], label });
-  const from = new Random(seed, file).below(count - SAMPLES);
-  return {
-    inputs: Array.from({ length: SAMPLES }, (_, t) =>
-      rows.slice((from + t) * dimension, (from + t + 1) * dimension),
-    ),
-    labels: Array.from({ length: SAMPLES }, (_, t) => (labels[from + t] > 0 ? 1 : -1)),
-  };
+async function segment(seed: number, data: PapersData, { file, options }: RecordedStream): Promise<Samples> {
+  const table = await data.table(file, options);
+  const from = new Random(seed, file).below(table.count - SAMPLES);
+  return part(
+    asSamples(table, (label) => (label > 0 ? 1 : -1)),
+    from,
+    from + SAMPLES,
+  );
 }
 
 /** Ten readings, each in a channel of its own choice, thrown a thousand deviations of its channel high. */
@@ -83,18 +65,7 @@ function plainMean(inputs: readonly Float32Array[]): Float32Array[] {
 }
 
 function robust(inputs: readonly Float32Array[], horizon?: number): Float32Array[] {
-  const dimension = inputs[0].length;
-  const options = { dimension, ...(horizon && { horizon }) };
-  const parts = Standardiser.layout(options).parts("standardiser");
-  const layout = new Layout([...parts, { name: "x", kind: "scratch", words: dimension }]);
-  const range = arithmetic().allocate(layout);
-  const standardiser = new Standardiser({ ...options, memory: layout.within("standardiser", range) });
-  const x = layout.at("x", range);
-  return inputs.map((input) => {
-    range.f32.load(x, input, dimension);
-    standardiser.standardise(x);
-    return range.f32.words.slice(x, x + dimension);
-  });
+  return inputs.map(nodeFeatures(inputs[0].length, { standardise: true, horizon }));
 }
 
 /** Balanced accuracy of the predictions made before each label comes, so many samples late. */
@@ -111,7 +82,7 @@ function prequential(
   return confusion.balancedAccuracy;
 }
 
-async function measure(seed: number, data: PapersData, stream: Stream): Promise<RunMeasures> {
+async function measure(seed: number, data: PapersData, stream: RecordedStream): Promise<RunMeasures> {
   const rest = await segment(seed, data, stream);
   const glitched = withGlitches(seed, rest);
   const scaled = {
@@ -165,7 +136,7 @@ function verdict(summary: Summary): Findings {
   };
 }
 
-function experiment(id: string, title: string, stream: Stream): Experiment {
+function experiment(id: string, title: string, stream: RecordedStream): Experiment {
   return {
     id: `standardiser-${id}`,
     paper: PAPER,

@@ -1,16 +1,8 @@
 import { UserError } from "../../../host/errors.ts";
 import type { TableOptions } from "../../../host/streams/index.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
-import type { PapersData } from "../../experiments/lib/data.ts";
+import { ELEC2, OCCUPANCY, type PapersData } from "../../experiments/lib/data.ts";
 
-const OCCUPANCY = {
-  columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"],
-  label: "Occupancy",
-};
-const ELEC2 = {
-  columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
-  label: "class",
-};
 const VOWELS = [1, 5, 9, 15, 21];
 const inFirstHalf = (letter: number | string) => Number(letter) <= 13;
 
@@ -72,15 +64,15 @@ export const RECORDED: readonly RecordedSet[] = [
     name: "elec2",
     doc: "New South Wales electricity prices: up or down",
     timed: true,
-    files: ["elec2/elec.csv"],
-    options: ELEC2,
+    files: [ELEC2.file],
+    options: ELEC2.options,
   },
   {
     name: "occupancy",
     doc: "a room's sensors: occupied or not",
     timed: true,
-    files: ["occupancy/datatraining.txt"],
-    options: OCCUPANCY,
+    files: [OCCUPANCY.file],
+    options: OCCUPANCY.options,
   },
   {
     name: "sea",

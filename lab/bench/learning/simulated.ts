@@ -1,15 +1,9 @@
-import { arithmetic } from "../../../host/arithmetic.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { prepare } from "../../../host-sim/network/network.ts";
 import { holdStream } from "../../../host-sim/network/stream.ts";
 import { parseScenario } from "../../../host-sim/scenario/scenario.ts";
-import { Layout } from "../../../src/memory/layout.ts";
-import {
-  Features,
-  type FeaturesOption,
-  featureDimension,
-  featureRegions,
-} from "../../../src/signal/features.ts";
+import type { FeaturesOption } from "../../../src/signal/features.ts";
+import { FeatureMaker } from "../../../tools/explanation/feature-maker.ts";
 
 /** A simulated stream: the samples of one of its nodes. */
 interface SimulatedStream {
@@ -20,7 +14,6 @@ interface SimulatedStream {
     seed: number,
     samples: number,
   ): { readonly stream: object; readonly task: string; readonly node: number };
-  /** The features made from the readings. */
   readonly features?: FeaturesOption;
 }
 
@@ -63,34 +56,16 @@ export async function simulateSet(of: SimulatedStream, seed: number, count: numb
   const { streams } = await prepare(scenario, of.name, 0);
   const { readings, truth, channels } = holdStream(streams[node]);
   const samples = Math.min(count, truth.length);
+  const maker = new FeatureMaker(channels, of.features ?? {});
+  const { dimension } = maker;
+  const rows = new Float32Array(samples * dimension);
+  for (let t = 0; t < samples; t++)
+    rows.set(maker.next(readings.subarray(t * channels, (t + 1) * channels)) ?? [], t * dimension);
   return {
-    ...featureRows(readings, samples, channels, of.features),
+    rows,
+    dimension,
     labels: truth.slice(0, samples),
     count: samples,
     source: of.name,
   };
-}
-
-/** The features that a node makes of the readings, row by row. */
-function featureRows(
-  readings: Float32Array,
-  samples: number,
-  channels: number,
-  option: FeaturesOption = {},
-): { readonly rows: Float32Array; readonly dimension: number } {
-  const dimension = featureDimension(channels, option);
-  const layout = new Layout([
-    ...featureRegions(channels, option),
-    { name: "vector", kind: "scratch", words: dimension },
-  ]);
-  const range = arithmetic().allocate(layout);
-  range.f32.bits.fill(0, range.state, range.state + layout.state);
-  const features = new Features(layout, range, channels, option);
-  const vector = layout.at("vector", range);
-  const rows = new Float32Array(samples * dimension);
-  for (let t = 0; t < samples; t++) {
-    if (!features.extract(readings.subarray(t * channels, (t + 1) * channels), vector)) continue;
-    rows.set(range.f32.words.subarray(vector, vector + dimension), t * dimension);
-  }
-  return { rows, dimension };
 }

@@ -1,13 +1,7 @@
 import type { Random } from "../../../host/random.ts";
 import { ClassNames, labelledRows } from "../../../host/streams/index.ts";
 import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
-import {
-  decidedClass,
-  type Family,
-  familyNamed,
-  type Learner,
-  type UserOptions,
-} from "../../../src/index.ts";
+import { decidedClass, familyNamed, type Learner, type UserOptions } from "../../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
 import { makePublished } from "./learner.ts";
@@ -34,19 +28,12 @@ export async function readSplit(data: PapersData, folder: string): Promise<Split
   return { dimension, classes: known.count, train: asSamples(train, target), test: asSamples(test, target) };
 }
 
-function tellsMany(family: Family | undefined): boolean {
-  return family?.manyClasses === true;
-}
-
 /** A classifier for that many classes: by itself where it can, else one-vs-all. */
 export function makeClassifier(name: string, split: Split, options: UserOptions): Learner {
   const { dimension, classes: K } = split;
   if (K <= 2) return makePublished(name, { dimension, ...options });
-  return makePublished(tellsMany(familyNamed(name)) ? name : `ova:${name}`, {
-    dimension,
-    classes: K,
-    ...options,
-  });
+  const learner = familyNamed(name)?.manyClasses ? name : `ova:${name}`;
+  return makePublished(learner, { dimension, classes: K, ...options });
 }
 
 /** One pass; the percentage of the samples so far that were classified wrongly before they were learned. */

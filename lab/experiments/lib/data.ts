@@ -34,6 +34,24 @@ export const ORIGINS: { readonly [folder: string]: string } = {
     "ten segments of 557 values with noise, on which the other packages were run: not published",
 };
 
+/** A stream of labelled samples in the data folder, in order of time. */
+export interface RecordedStream {
+  readonly file: string;
+  readonly options: TableOptions;
+}
+
+export const OCCUPANCY: RecordedStream = {
+  file: "occupancy/datatraining.txt",
+  options: { columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"], label: "Occupancy" },
+};
+export const ELEC2: RecordedStream = {
+  file: "elec2/elec.csv",
+  options: {
+    columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
+    label: "class",
+  },
+};
+
 /** Throws a UserError where `--data` names no folder. */
 export function checkDataFolder(folder: string | undefined): void {
   if (folder !== undefined && !isFolder(folder))

@@ -29,7 +29,6 @@ export function drawDirection(random: Random, dimension: number, length = 1): nu
   return drawn.map((value) => (length * value) / norm);
 }
 
-/** The first `count` samples. */
 export function drawSamples(draw: Draw, dimension: number, count: number, source: string): DataSet {
   const rows = new Float32Array(count * dimension);
   const labels = Float64Array.from({ length: count }, (_, t) =>

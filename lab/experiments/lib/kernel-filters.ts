@@ -1,4 +1,4 @@
-import type { Figure, RunMeasures } from "./experiment.ts";
+import { eachLine, type Figure, type RunMeasures } from "./experiment.ts";
 import { GrowingCurves } from "./growing-curves.ts";
 import { type Method, makePublished } from "./learner.ts";
 import { meanSquaredError, type Samples } from "./samples.ts";
@@ -33,12 +33,10 @@ export function compare(methods: readonly Method[], train: Samples, test: Sample
 
 /** A figure of `compare`'s curves of the test MSE, a line a method. */
 export function errorFigure(title: string, methods: readonly Method[]): Figure {
-  const lines = methods.map(({ key, label }) => ({ curve: `${key}/mse`, label }));
-  return { title, x: "iteration", y: "test MSE", logY: true, lines };
+  return { title, x: "iteration", y: "test MSE", logY: true, lines: eachLine(methods, "mse") };
 }
 
 /** A figure of `compare`'s curves of the size, a line a method. */
 export function sizeFigure(title: string, methods: readonly Method[]): Figure {
-  const lines = methods.map(({ key, label }) => ({ curve: `${key}/size`, label }));
-  return { title, x: "iteration", y: "network size", lines };
+  return { title, x: "iteration", y: "network size", lines: eachLine(methods, "size") };
 }

@@ -73,18 +73,13 @@ function section(experiment: ExperimentResult, result: PapersResult): Html {
   const { id, paper, title, setup, runs, planned, figures, verdict } = experiment;
   const word = OUTCOMES[verdict.outcome];
   const panels = figures.map((figure) => figurePanel(figure, experiment));
+  const rows = figureRows(experiment, result);
   return html`<section id="${id}"><h2>${paper}, ${title}<small>${id}</small></h2>
 <p><b>${word[0].toUpperCase()}${word.slice(1)}.</b> ${verdict.text}</p>
 <p class="caption">Set-up: ${setup} ${runsText({ runs, planned })} ${runs === 1 && planned === 1 ? "run" : "runs"}.</p>
-<div class="results">${figuresTable(figureRows(experiment, result))}
+<div class="results">${rows.length > 0 && table(FIGURE_HEADS, rows)}
 ${panels.length > 0 && html`<div class="pair">${panels}</div>`}</div></section>
 `;
-}
-
-function figuresTable(rows: readonly (readonly string[])[]): Part {
-  if (rows.length === 0) return "";
-  const lines = rows.map((cells) => cells);
-  return table(FIGURE_HEADS, lines);
 }
 
 /** A curve's points; a logarithmic axis has none at 0 or below. */

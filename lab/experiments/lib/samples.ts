@@ -32,7 +32,6 @@ export function permute({ inputs, labels }: Samples, random: Random, most = inpu
   return { inputs: kept.map((i) => inputs[i]), labels: kept.map((i) => labels[i]) };
 }
 
-/** Samples from..to-1. */
 export function part({ inputs, labels }: Samples, from: number, to?: number): Samples {
   return { inputs: inputs.slice(from, to), labels: labels.slice(from, to) };
 }

@@ -1,6 +1,5 @@
 import type { ExperimentResult } from "./result.ts";
 
-/** What a verdict's outcome is called. */
 export const OUTCOMES: { readonly [outcome in ExperimentResult["verdict"]["outcome"]]: string } = {
   holds: "holds",
   partly: "holds in part",
