@@ -71,7 +71,7 @@ test("a learner without a line errs where the simulator's does and ends in its s
     };
     const protocol = { loss, prefix: 0 };
     const family = familyNamed(learner)!;
-    const outcome = runLearner({ family, options: { dimension } }, stream, condition, protocol);
+    const outcome = runLearner(family, { dimension }, stream, condition, protocol);
     assert.is(outcome.error, result.metrics.error, learner);
     assert.is(outcome.balancedAccuracy, result.metrics.balancedAccuracy);
     const trivial = (predictor: MajorityClass | LastLabel) =>

@@ -3,7 +3,6 @@ import { KNOWS_FLIPS } from "./entrants.ts";
 import { MOVING } from "./generated.ts";
 import { type CellResult, findStanding, meanError } from "./result.ts";
 
-/** A goal for learners, and its figure. */
 export interface Goal {
   /** The learner: "olk-c, budget 64". */
   readonly of: string;

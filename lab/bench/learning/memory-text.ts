@@ -3,7 +3,7 @@ import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { flipsText, type Order } from "./conditions.ts";
 import type { MemoryResult, MemoryRow } from "./memory.ts";
-import { errorText, estimateText, untilText } from "./wording.ts";
+import { bytesText, errorText, estimateText, untilText } from "./wording.ts";
 
 /** A table by memory: what it says above, and its columns. */
 interface MemoryTable {
@@ -22,10 +22,6 @@ function orderCells({ orders }: MemoryRow, order: Order): string[] {
 function signedEstimate({ mean, standardError }: NonNullable<MemoryRow["orders"][number]["behind"]>): string {
   const text = estimateText({ mean, standardError }).replace(/^-(?=0\.00 )/, "");
   return mean > 0 ? `+${text}` : text;
-}
-
-function bytesText({ bytes }: MemoryRow): string {
-  return bytes ? [...new Set([bytes.least, bytes.most])].join("..") : "";
 }
 
 /** Sorted by the mean error over both orders. */
@@ -51,7 +47,7 @@ export function memoryTables(result: MemoryResult): MemoryTable[] {
       .filter((row) => row.memory === memory)
       .sort((a, b) => meanError(a) - meanError(b))
       .map((row) => [
-        ...[row.entrant, bytesText(row)],
+        ...[row.entrant, bytesText(row.bytes)],
         ...orders.flatMap((order) => orderCells(row, order)),
         ...[...row.delays, ...row.flips].map(({ error }) => errorText(error)),
       ]),

@@ -2,7 +2,14 @@ import { average, type MeanWithError, meanWithError } from "../../sweep/statisti
 import type { Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { byFlips, type Cell, crossCells, type Grid, type Setting } from "./plan.ts";
-import { type BenchExtent, type ErrorsBy, errorsBy, type Find } from "./result.ts";
+import {
+  type BenchExtent,
+  type BytesRange,
+  bytesRange,
+  type ErrorsBy,
+  errorsBy,
+  type Find,
+} from "./result.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -23,7 +30,7 @@ export interface MemoryRow {
   /** Bytes. */
   readonly memory: number;
   /** Of the entrant, over the sets that it fits; null for a trivial predictor, or where it fits none. */
-  readonly bytes: { readonly least: number; readonly most: number } | null;
+  readonly bytes: BytesRange | null;
   readonly orders: readonly InOrder[];
   /** Mean error over the sets that it fits, and their orders. */
   readonly delays: ErrorsBy<"delay">;
@@ -86,11 +93,10 @@ function memoryRow(
   done: readonly CellOutcome[],
   of: readonly CellOutcome[],
 ): MemoryRow {
-  const sizes = done.flatMap(({ bytes }) => bytes ?? []);
   return {
     entrant: name,
     memory,
-    bytes: sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) },
+    bytes: bytesRange(done.flatMap(({ bytes }) => bytes ?? [])),
     orders: grid.orders.flatMap((order) => inOrder(bySet(grid, done, order), bySet(grid, of, order), order)),
     delays: errorsBy("delay", done, grid.delays),
     flips: errorsBy("flips", done, [...grid.flips].sort(byFlips)),

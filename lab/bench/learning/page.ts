@@ -7,7 +7,7 @@ import { tracks } from "../../../host/report/tracks.ts";
 import { average } from "../../sweep/statistics/statistics.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
-import { type BenchResult, type CellResult, meanError, type Summary } from "./result.ts";
+import { type BenchResult, meanError, type Summary } from "./result.ts";
 import {
   type Column,
   errorText,
@@ -90,10 +90,6 @@ function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], 
   return table(["set", ...names], rows);
 }
 
-function conditionText({ order, delay, flips }: CellResult): string {
-  return `${order}, delay ${delay}, flips ${flipsText(flips)}`;
-}
-
 /** All cells of a set: a row a condition, a column an entrant. */
 function setSection(result: BenchResult, name: string, names: readonly string[]): Part {
   const own = result.cells.filter((cell) => cell.set === name);
@@ -106,7 +102,8 @@ function setSection(result: BenchResult, name: string, names: readonly string[])
     };
     const budget = result.budgets.length > 1 ? `, budget ${cell.budget}` : "";
     const errors = names.map((entrant) => errorCell(meanError(cell, entrant), least, title(entrant)));
-    return [conditionText(cell) + budget, ...errors];
+    const { order, delay, flips } = cell;
+    return [`${order}, delay ${delay}, flips ${flipsText(flips)}${budget}`, ...errors];
   });
   const { doc } = result.sets.find((set) => set.name === name) as BenchResult["sets"][number];
   return html`<details><summary>${name}: ${doc}</summary>${table(["error, %", ...names], rows)}</details>\n`;

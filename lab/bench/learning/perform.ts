@@ -22,16 +22,10 @@ import { type LearningSet, listSets } from "./sets.ts";
 /** A learner with which a set's classes are counted. */
 const ANY_CLASSIFIER = "pa";
 
-/** A set for one seed. */
-interface SeedData {
-  readonly data: DataSet;
-  readonly seed: number;
-}
-
 /** Performs a bench's runs one at a time, and keeps data that the next run probably needs. */
 export class Performer {
   private readonly sets: readonly LearningSet[];
-  private readonly loaded = new Map<string, SeedData>();
+  private readonly loaded = new Map<string, { readonly data: DataSet; readonly seed: number }>();
   private stream: { readonly key: string; readonly data: DataSet; readonly stream: Stream } | undefined;
 
   constructor(private readonly setting: Setting) {
@@ -59,7 +53,7 @@ export class Performer {
     const sized = this.setting.inBytes ? withMemory(family, all, run.budget) : undefined;
     if (sized === null) return unfit(stream.classes);
     const fitted = sized ?? withBudget(family, all, run.budget ?? 0);
-    return runLearner({ family, options: fitted }, stream, run, this.setting);
+    return runLearner(family, fitted, stream, run, this.setting);
   }
 
   private performPeer(run: Run, stream: Stream): Outcome {

@@ -41,16 +41,10 @@ export interface Run extends Cell {
   readonly seed: number;
 }
 
-/** The possible orders of a set: without a time order only shuffled. */
-function possibleOrders({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
-  return timed ? orders : ["shuffled"];
-}
-
-/** Every cell, set by set. */
 export function crossCells({ sets, delays, flips, orders }: Grid): Cell[] {
-  return sets.flatMap((set) =>
-    possibleOrders(set, orders).flatMap((order) =>
-      delays.flatMap((delay) => flips.map((share) => ({ set: set.name, order, delay, flips: share }))),
+  return sets.flatMap(({ name, timed }) =>
+    (timed ? orders : ["shuffled" as const]).flatMap((order) =>
+      delays.flatMap((delay) => flips.map((share) => ({ set: name, order, delay, flips: share }))),
     ),
   );
 }

@@ -14,12 +14,12 @@ const HELD = { missing: "hold" } as const;
 /** Of log(NOx / ppb) in the file. */
 const NOX_MEDIAN = 4.49702802736839;
 
-/** Recorded sets of public repositories on which no option of a learner was chosen. */
-export const PUBLIC: readonly RecordedSet[] = [
+type PublicSet = Omit<RecordedSet, "timed">;
+
+const IN_TIME_ORDER: readonly PublicSet[] = [
   {
     name: "weather",
     doc: "rain at Bellevue, Nebraska, by the day's weather, 1949 to 1999",
-    timed: true,
     files: ["streaming-datasets/weather.csv"],
     options: { label: "target" },
     positive: (label) => label === 1,
@@ -27,7 +27,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "pm25",
     doc: "fine dust in Beijing above 75 ug/m3, by the hour's weather",
-    timed: true,
     files: ["Datasets/pollution.csv"],
     options: { label: "pm2.5", columns: ["hour", "DEWP", "TEMP", "PRES", "Iws", "Is", "Ir"] },
     positive: (label) => Number(label) > 75,
@@ -35,7 +34,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "airport",
     doc: "rain at the airport of Newark, by the hour's weather",
-    timed: true,
     files: ["Rdatasets/csv/nycflights13/weather.csv"],
     options: {
       label: "precip",
@@ -47,7 +45,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "innsbruck",
     doc: "rain at Innsbruck within three days, by eleven forecasts",
-    timed: true,
     files: ["Rdatasets/csv/crch/RainIbk.csv"],
     options: { label: "rain", columns: Array.from({ length: 11 }, (_, i) => `rainfc.${i + 1}`) },
     positive: (label) => Number(label) > 0,
@@ -55,7 +52,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "nox",
     doc: "nitrogen oxides beside a motorway above their median, by emissions and wind",
-    timed: true,
     files: ["Rdatasets/csv/robustbase/NOxEmissions.csv"],
     options: { label: "LNOx", columns: ["LNOxEm", "sqrtWS"] },
     positive: (label) => Number(label) > NOX_MEDIAN,
@@ -63,7 +59,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "vic-elec",
     doc: "Victoria's demand for electricity: whether it rises within half an hour, by demand and temperature",
-    timed: true,
     files: ["Rdatasets/csv/tsibbledata/vic_elec.csv"],
     options: { label: false, columns: ["Demand", "Temperature"] },
     positive: (_, row, { rows, dimension }) => rows[(row + 1) * dimension] > rows[row * dimension],
@@ -71,7 +66,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "skab",
     doc: "a water loop: whether a valve is closed, by eight sensors, four runs",
-    timed: true,
     files: [0, 1, 2, 3].map((run) => `SKAB/data/valve1/${run}.csv`),
     options: {
       label: "anomaly",
@@ -82,10 +76,12 @@ export const PUBLIC: readonly RecordedSet[] = [
     },
     positive: (label) => label === 1,
   },
+];
+
+const IN_NO_ORDER: readonly PublicSet[] = [
   {
     name: "banknote",
     doc: "forged bank notes, by four moments of their pictures",
-    timed: false,
     files: ["Datasets/banknote_authentication.csv"],
     options: { ...NO_HEADER, label: 5 },
     positive: (label) => label === 1,
@@ -93,7 +89,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "phoneme",
     doc: "nasal or oral vowels, by five harmonics",
-    timed: false,
     files: ["Datasets/phoneme.csv"],
     options: { ...NO_HEADER, label: 6 },
     positive: (label) => label === 1,
@@ -101,7 +96,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "wine",
     doc: "white wines of quality 6 or more, by eleven analyses",
-    timed: false,
     files: ["Datasets/winequality-white.csv"],
     options: { ...NO_HEADER, label: 12 },
     positive: (label) => Number(label) >= 6,
@@ -109,7 +103,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "mammography",
     doc: "microcalcifications, 2 % of all, by six features",
-    timed: false,
     files: ["Datasets/mammography.csv"],
     options: { ...NO_HEADER, label: 7 },
     positive: (label) => label === "'1'",
@@ -117,7 +110,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "adult",
     doc: "an income above 50,000 dollars, by six numbers of the census",
-    timed: false,
     files: ["Datasets/adult-train.csv"],
     options: { ...NO_HEADER, label: 15, columns: ["1", "3", "5", "11", "12", "13"] },
     positive: (label) => label === ">50K",
@@ -125,7 +117,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "abalone",
     doc: "abalones of ten rings or more, by seven measures",
-    timed: false,
     files: ["Datasets/abalone.csv"],
     options: { ...NO_HEADER, label: 9, columns: ["2", "3", "4", "5", "6", "7", "8"] },
     positive: (label) => Number(label) >= 10,
@@ -133,7 +124,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "spam7",
     doc: "unwanted mail, by six frequencies of words",
-    timed: false,
     files: ["Rdatasets/csv/DAAG/spam7.csv"],
     options: { label: "yesno", columns: ["crl.tot", "dollar", "bang", "money", "n000", "make"] },
     positive: (label) => label === "y",
@@ -141,7 +131,6 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "default",
     doc: "credit card holders who don't pay, 3 % of all, by balance and income",
-    timed: false,
     files: ["Rdatasets/csv/ISLR/Default.csv"],
     options: { label: "default", columns: ["balance", "income"] },
     positive: (label) => label === "Yes",
@@ -149,9 +138,14 @@ export const PUBLIC: readonly RecordedSet[] = [
   {
     name: "diamonds",
     doc: "diamonds of the best cut, by weight, depth, table and price",
-    timed: false,
     files: ["Rdatasets/csv/ggplot2/diamonds.csv"],
     options: { label: "cut", columns: ["carat", "depth", "table", "price"] },
     positive: (label) => label === "Ideal",
   },
+];
+
+/** Recorded sets of public repositories on which no option of a learner was chosen. */
+export const PUBLIC: readonly RecordedSet[] = [
+  ...IN_TIME_ORDER.map((set) => ({ ...set, timed: true })),
+  ...IN_NO_ORDER.map((set) => ({ ...set, timed: false })),
 ];

@@ -5,10 +5,6 @@ import type { GeneratedStream } from "./generated.ts";
 
 const elementary = new Elementary();
 
-function fillBits(x: Float32Array, random: Random): void {
-  for (let j = 0; j < x.length; j++) x[j] = random.below(2);
-}
-
 function between(random: Random, least: number, largest: number): number {
   return least + (largest - least) * random.uniform();
 }
@@ -42,7 +38,7 @@ const LED: GeneratedStream = {
   dimension: 24,
   timed: false,
   begin: (random) => (x) => {
-    fillBits(x, random);
+    for (let j = 0; j < x.length; j++) x[j] = random.below(2);
     const digit = random.below(DIGITS.length);
     for (let j = 0; j < SEGMENTS; j++) {
       const lit = (DIGITS[digit] >> (SEGMENTS - 1 - j)) & 1;

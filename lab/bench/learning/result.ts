@@ -45,11 +45,17 @@ export interface CellResult extends Cell {
 /** Mean errors by what cells have of a name. */
 export type ErrorsBy<Key extends keyof Cell> = readonly (Pick<Cell, Key> & { readonly error: number })[];
 
+/** Bytes of an entrant on the narrowest set, and on the widest. */
+export interface BytesRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** An entrant over all cells of a budget. */
 export interface Summary {
   readonly entrant: string;
   readonly budget: number;
-  readonly bytes: { readonly least: number; readonly most: number } | null;
+  readonly bytes: BytesRange | null;
   readonly error: MeanWithError;
   /** Mean over the cells of its error above the best entrant's in hindsight. */
   readonly regret: number;
@@ -137,7 +143,6 @@ function variation(
   return [{ ...standing(name, outcomes.slice(0, seeds)), of: gridOf }];
 }
 
-/** An entrant's standing in the cell. */
 export function findStanding({ standings }: CellResult, entrant: string): Standing | undefined {
   return standings.find((each) => each.entrant === entrant);
 }
@@ -159,9 +164,8 @@ export function errorsBy<Key extends keyof Cell>(
   });
 }
 
-function bytesRange(cells: readonly CellResult[], entrant: string): Summary["bytes"] {
-  const all = cells.flatMap((cell) => findStanding(cell, entrant)?.bytes ?? []);
-  return all.length === 0 ? null : { least: Math.min(...all), most: Math.max(...all) };
+export function bytesRange(sizes: readonly number[]): BytesRange | null {
+  return sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) };
 }
 
 function summarise(cells: readonly CellResult[], entrant: string, budget: number): Summary {
@@ -176,7 +180,7 @@ function summarise(cells: readonly CellResult[], entrant: string, budget: number
   return {
     entrant,
     budget,
-    bytes: bytesRange(cells, entrant),
+    bytes: bytesRange(cells.flatMap((cell) => findStanding(cell, entrant)?.bytes ?? [])),
     error: {
       mean: average(errors.map(({ error }) => error)),
       standardError: meanWithError(overSeeds).standardError,

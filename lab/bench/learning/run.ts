@@ -47,14 +47,7 @@ export interface Outcome {
   readonly unfit?: boolean;
 }
 
-/** Memory for this thread's learners. */
 const memory = new ReusedMemory();
-
-/** A learner for a stream. */
-interface LearnerSetup {
-  readonly family: Family;
-  readonly options: UserOptions;
-}
 
 /** The stream's labels under the condition, with room for every sample that waits. */
 function labelPath(stream: Stream, condition: Condition, { loss, until }: Protocol): LabelPath {
@@ -64,7 +57,6 @@ function labelPath(stream: Stream, condition: Condition, { loss, until }: Protoc
   return { labels, horizon: 0, pending: Number.POSITIVE_INFINITY, place, index: 0, seed };
 }
 
-/** How many samples get a label. */
 const labelledSamples = ({ targets }: Stream, until: number) =>
   Math.max(1, Math.floor(until * targets.length));
 
@@ -91,7 +83,8 @@ function score(decide: (k: number) => number, stream: Stream, { prefix, until = 
 
 /** A learner's outcome on a stream of features. Throws an OptionError for options that it refuses. */
 export function runLearner(
-  { family, options }: LearnerSetup,
+  family: Family,
+  options: UserOptions,
   stream: Stream,
   condition: Condition,
   protocol: Protocol,
@@ -131,21 +124,12 @@ export function runTrivial(
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
-  const blind = {
-    decide: () => predictor.predict(),
-    learn: (_: Float32Array, y: number) => predictor.learn(y),
-  };
-  return runPeer(blind, stream, condition, protocol);
+  const decide = () => predictor.predict();
+  const learn = (_: Float32Array, y: number) => predictor.learn(y);
+  return runPeer({ decide, learn }, stream, condition, protocol);
 }
 
 /** The outcome of an entrant that can't run. */
-export function unfit(classes: number, bytes?: number): Outcome {
-  return {
-    classes,
-    error: 1,
-    late: 1,
-    balancedAccuracy: null,
-    unfit: true,
-    ...(bytes !== undefined && { bytes }),
-  };
+export function unfit(classes: number): Outcome {
+  return { classes, error: 1, late: 1, balancedAccuracy: null, unfit: true };
 }

@@ -49,9 +49,10 @@ export interface SetSources {
 }
 
 const FILE_KEYS = ["label", "columns"];
+type FileOptions = Pick<TableOptions, "label" | "columns">;
 
 /** Reads FILE[:label=COL][:columns=LIST]. Throws a UserError. */
-function fileSet(given: string): LearningSet {
+function givenSet(given: string): LearningSet {
   const [file, ...parts] = given.split(/:(?=[a-z]+=)/);
   const keys = parts.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]);
   for (const [key, value] of keys) {
@@ -62,14 +63,12 @@ function fileSet(given: string): LearningSet {
   const options = { ...(label && { label }), ...(columns && { columns: columns.split(",") }) };
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new UserError(`--set ${given}: there is no file ${file}; give one that evaluate reads`);
-  return {
-    name: basename(file).replace(/\.[^.]+(\.gz)?$/, ""),
-    doc: given,
-    timed: true,
-    files: [file],
-    long: false,
-    read: () => readSet(file, options),
-  };
+  return fileSet(basename(file).replace(/\.[^.]+(\.gz)?$/, ""), given, file, options);
+}
+
+/** One file as a set. */
+function fileSet(name: string, doc: string, file: string, options: FileOptions = {}): LearningSet {
+  return { name, doc, timed: true, files: [file], long: false, read: () => readSet(file, options) };
 }
 
 function recordedSets(folder: string): LearningSet[] {
@@ -88,7 +87,7 @@ const OPTION_NAMES: OptionNames = {
 };
 
 /** Reads a file of --set or --data, and notes the bad rows that were skipped. */
-async function readSet(file: string, options: Pick<TableOptions, "label" | "columns">): Promise<DataSet> {
+async function readSet(file: string, options: FileOptions): Promise<DataSet> {
   const data = await readTable(file, { ...options, optionNames: OPTION_NAMES });
   if (data.badRows) printNote(badRowsText(data.badRows));
   return data;
@@ -123,13 +122,8 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
     .filter((name) => !known.includes(name) && isFolder(join(data, name)))
     .sort();
   const foundSet = (name: string, file: string): LearningSet => ({
-    name: freeName(name, taken),
-    doc: file,
-    timed: true,
-    files: [file],
-    long: false,
+    ...fileSet(freeName(name, taken), file, file),
     found: true,
-    read: () => readSet(file, {}),
   });
   const below = folders.flatMap((folder) => {
     const tables = tablesIn(join(data, folder));
@@ -141,32 +135,24 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
 }
 
 function generatedSets(): LearningSet[] {
-  const made = { files: [] };
-  return [
-    ...SIMULATED.map((of) => ({
-      ...made,
-      long: false,
-      name: of.name,
-      doc: of.doc,
-      timed: true,
-      read: (seed: number, rows: number) => simulateSet(of, seed, rows),
-    })),
-    ...[...GENERATED, ...PUBLISHED].map((of) => ({
-      ...made,
-      long: of.forgetting ?? FRESH.has(of.name),
-      fresh: FRESH.has(of.name),
-      name: of.name,
-      doc: of.doc,
-      timed: of.timed,
-      read: async (seed: number, rows: number) => generate(of, seed, rows),
-    })),
-  ];
+  const simulated = SIMULATED.map((of): LearningSet => {
+    const { name, doc } = of;
+    const read: LearningSet["read"] = (seed, rows) => simulateSet(of, seed, rows);
+    return { name, doc, timed: true, files: [], long: false, read };
+  });
+  const generated = [...GENERATED, ...PUBLISHED].map((of): LearningSet => {
+    const { name, doc, timed, forgetting } = of;
+    const fresh = FRESH.has(name);
+    const read: LearningSet["read"] = async (seed, rows) => generate(of, seed, rows);
+    return { name, doc, timed, files: [], long: forgetting ?? fresh, fresh, read };
+  });
+  return [...simulated, ...generated];
 }
 
 /** All sets, the sets of --set first. Throws a UserError for two with one name, or an unusable file. */
 export function listSets({ data, files }: SetSources): LearningSet[] {
   const recorded = data === undefined ? [] : recordedSets(data);
-  const own = files.map(fileSet);
+  const own = files.map(givenSet);
   const known = [...own, ...recorded, ...generatedSets()].map(({ name }) => name);
   const found = data === undefined ? [] : foundSets(data, new Set(known));
   const sets = [...own, ...recorded, ...found, ...generatedSets()];

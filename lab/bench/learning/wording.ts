@@ -3,7 +3,14 @@ import type { MeanWithError } from "../../sweep/statistics/statistics.ts";
 import { flipsText, ONE_CLASS_RATE } from "./conditions.ts";
 import type { Goal } from "./goals.ts";
 import type { Cell } from "./plan.ts";
-import { type BenchResult, type ErrorsBy, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
+import {
+  type BenchResult,
+  type BytesRange,
+  type ErrorsBy,
+  type Summary,
+  WITHIN_MORE,
+  WITHIN_TIMES,
+} from "./result.ts";
 
 /** Per cent of wrong classes. */
 export function errorText(error: number): string {
@@ -40,45 +47,48 @@ function conditionColumns<Key extends keyof Summary["by"]>(
   }));
 }
 
+/** "312" or "312..980"; "" where there are none. */
+export function bytesText(bytes: BytesRange | null): string {
+  return bytes ? [...new Set([bytes.least, bytes.most])].join("..") : "";
+}
+
+const OVERALL: readonly Omit<Column, "group">[] = [
+  {
+    head: "bytes",
+    doc: "of the learner, on the narrowest and on the widest set",
+    cell: ({ bytes }) => bytesText(bytes),
+  },
+  {
+    head: "error, %",
+    doc: "mean over the cells, ± its standard error over seeds",
+    cell: ({ error }) => estimateText(error),
+  },
+  {
+    head: "regret",
+    doc: "points more than the best of each cell in hindsight, on average",
+    cell: ({ regret }) => errorText(regret),
+  },
+  {
+    head: "within",
+    doc: `share of cells in which it errs at most ${WITHIN_TIMES} times as often as the best, + ${100 * WITHIN_MORE} point`,
+    cell: ({ within }) => `${(100 * within).toFixed(0)} %`,
+  },
+  {
+    head: "worst",
+    doc: "points beyond that where it errs most",
+    cell: ({ worst }) => errorText(worst),
+  },
+  {
+    head: "> last",
+    doc: `cells in which it errs more than the last label received, + ${100 * WITHIN_MORE} point`,
+    cell: ({ beyondLast }) => `${beyondLast}`,
+  },
+];
+
 /** The columns of the table of learners: over all cells, then over each condition's cells. */
 export function makeColumns({ flips, delays, orders }: BenchResult): Column[] {
   return [
-    {
-      group: OVER_ALL,
-      head: "bytes",
-      doc: "of the learner, on the narrowest and on the widest set",
-      cell: ({ bytes }) => (bytes ? [...new Set([bytes.least, bytes.most])].join("..") : ""),
-    },
-    {
-      group: OVER_ALL,
-      head: "error, %",
-      doc: "mean over the cells, ± its standard error over seeds",
-      cell: ({ error }) => estimateText(error),
-    },
-    {
-      group: OVER_ALL,
-      head: "regret",
-      doc: "points more than the best of each cell in hindsight, on average",
-      cell: ({ regret }) => errorText(regret),
-    },
-    {
-      group: OVER_ALL,
-      head: "within",
-      doc: `share of cells in which it errs at most ${WITHIN_TIMES} times as often as the best, + ${100 * WITHIN_MORE} point`,
-      cell: ({ within }) => `${(100 * within).toFixed(0)} %`,
-    },
-    {
-      group: OVER_ALL,
-      head: "worst",
-      doc: "points beyond that where it errs most",
-      cell: ({ worst }) => errorText(worst),
-    },
-    {
-      group: OVER_ALL,
-      head: "> last",
-      doc: `cells in which it errs more than the last label received, + ${100 * WITHIN_MORE} point`,
-      cell: ({ beyondLast }) => `${beyondLast}`,
-    },
+    ...OVERALL.map((column) => ({ ...column, group: OVER_ALL })),
     ...conditionColumns("flips", flips, flipsText, "mean error, %, where so many labels are wrong"),
     ...conditionColumns("delay", delays, String, "mean error, %, where labels come so many samples late"),
     ...conditionColumns("order", orders, String, "mean error, %, of the sets in that order"),
@@ -103,24 +113,9 @@ export const untilText = (until?: number) =>
     ? ""
     : `; no labels after the first ${Number((100 * until).toFixed(2))} % of the samples, only the others scored`;
 
-/** The bench's settings, in lines. */
 export function setupLines(result: BenchResult): string[] {
-  const {
-    sets,
-    budgets,
-    delays,
-    flips,
-    orders,
-    seeds,
-    rows,
-    loss,
-    prefix,
-    until,
-    scale,
-    runs,
-    cells,
-    leftOut,
-  } = result;
+  const { sets, budgets, delays, flips, orders, seeds, rows } = result;
+  const { loss, prefix, until, scale, runs, cells, leftOut } = result;
   const flipped = flips.map(flipsText).join(", ");
   const lines = [
     `${countText(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${countText(seeds, "seed")}; ${100 * loss} % of labels lost${untilText(until)}`,
