@@ -1,9 +1,9 @@
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
+import { loneNode } from "./lone-node.ts";
 import { stateFault } from "./state-fault.ts";
 
 /** Regions that are vectors in interleaved rows, each of the learner's dimension. */
@@ -41,8 +41,7 @@ export class NodeCopy {
   private readonly node: SensorNode;
 
   constructor(readonly options: NodeOptions) {
-    const link = { predicted() {}, acknowledge() {} };
-    this.node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
+    this.node = loneNode(options);
   }
 
   /** Words of state and counters. */
@@ -69,14 +68,12 @@ export class NodeCopy {
     return range.f32.bits.subarray(at, at + layout.regionWords(name));
   }
 
-  /** The learner's state among the words. */
   get learnerWords(): { readonly from: number; readonly to: number } {
     const { layout, range, learner } = this.node;
     const from = layout.within("learner", range).state - range.state;
     return { from, to: from + learner.layout.state };
   }
 
-  /** The learner's state. */
   get learnerState(): Uint32Array {
     const { range, layout } = this.node.learner;
     return range.f32.bits.subarray(range.state, range.state + layout.state);

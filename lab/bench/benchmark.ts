@@ -50,6 +50,10 @@ function nanoseconds(calls: number, call: (i: number) => void): number {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
 /** Median cost of a call over rounds of about `ROUND_MS`, after a warm-up. */
 export function medianNanoseconds(call: (i: number) => void): number {
   let calls = 16;
@@ -58,8 +62,7 @@ export function medianNanoseconds(call: (i: number) => void): number {
     calls *= 2;
     cost = nanoseconds(calls, call);
   }
-  const costs = Array.from({ length: ROUNDS }, () => nanoseconds(calls, call)).sort((a, b) => a - b);
-  return costs[ROUNDS >> 1];
+  return median(Array.from({ length: ROUNDS }, () => nanoseconds(calls, call)));
 }
 
 /**

@@ -1,12 +1,11 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { RESTORE } from "../../src/store/checkpoint-store.ts";
 import { meanWithError } from "../sweep/statistics/statistics.ts";
 
 /**
@@ -200,10 +199,7 @@ function predictAll(
     : {};
   const own = { sid: 1, channels: CHANNELS, learner, options: withBudget(learner, kernel, BUDGET) };
   const options = { ...own, ...given };
-  const link = { predicted() {}, acknowledge() {} };
-  const storage = { save: () => false, load: () => RESTORE.fresh, rollback: () => RESTORE.fresh };
-  const memory = arithmetic().allocate(nodeLayout(options));
-  const node = new SensorNode(options, { now: () => 0 }, link, storage, memory);
+  const node = loneNode(options, arithmetic().allocate(nodeLayout(options)));
   return Float64Array.from(readings, (x, t) => {
     const decision = node.sample(x);
     if (t >= DELAY) node.label({ number: t - DELAY + 1, sid: 1, seq: t - DELAY + 1, y: labels[t - DELAY] });

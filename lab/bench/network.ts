@@ -4,6 +4,7 @@ import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { type HeldStream, holdStream, replayStream } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
+import { median } from "./benchmark.ts";
 
 const NODES = 2;
 const DIMENSION = 8;
@@ -81,10 +82,6 @@ function learnersAlone({ learner: name, options }: NetworkCase, streams: readonl
       }
     }
   }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 /** Measures both in turn, round by round, so that other load on the machine affects both. */

@@ -38,7 +38,6 @@ export interface DataFlags {
   readonly burst?: number;
 }
 
-/** How the files are read. */
 export function fileReading(flags: FileFlags) {
   const { format, columns, label, header, missing, classes, rate, period, burst } = flags;
   const sampling = { rate, period, burst };
@@ -90,7 +89,6 @@ export function addSamplingOptions(command: Command): Command {
     .option("--period <ms>", "milliseconds from one sample of the node to the next", positiveNumber);
 }
 
-/** Adds the options for reading and scaling the file. */
 export function addFileOptions(command: Command): Command {
   return addReadingOptions(
     command
@@ -111,7 +109,6 @@ export function addFileOptions(command: Command): Command {
   );
 }
 
-/** Adds the options for reading a file alone. */
 export function addReadingOptions(command: Command): Command {
   return command
     .addOption(

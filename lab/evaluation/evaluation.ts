@@ -65,7 +65,6 @@ export interface PreparedLearner {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly task: Task;
-  /** Of a classifier. */
   readonly classes?: ClassNames;
 }
 
@@ -119,7 +118,6 @@ interface LabelSources {
   readonly novel?: string;
 }
 
-/** The rule from labels to the learner's targets. */
 export function targetRule(
   data: LabelColumn,
   { task, classes }: Pick<PreparedLearner, "task" | "classes">,
@@ -130,7 +128,6 @@ export function targetRule(
   return classRule(data, classes as ClassNames);
 }
 
-/** The labels as the learner's targets. */
 export function computeTargets(
   data: DataSet,
   prepared: Pick<PreparedLearner, "task" | "classes">,
@@ -145,7 +142,6 @@ export function memoryFor({ family, options }: PreparedLearner): MemoryRange {
   return arithmetic().allocate(family.layout(options));
 }
 
-/** The learner, from nothing. */
 export function createLearner({ family, options }: PreparedLearner, memory: MemoryRange): Learner {
   return family.create({ ...options, memory });
 }
@@ -265,19 +261,15 @@ export function evaluate(from: EvaluationOptions) {
     arithmetic: arithmetic().name,
     bytes: family.layout(prepared.options).bytes,
     stateHash: last.stateHash,
-    repeats: repeats.map((pass) => ({
-      seed: pass.seed,
-      ...flat(task, pass),
-      supportVectors: pass.supportVectors,
-      widths: pass.widths,
-      bounds: pass.bounds,
-      counters: pass.counters,
-      stateHash: pass.stateHash,
+    repeats: repeats.map(({ seed, cumulative, test, labels: _, ...end }) => ({
+      seed,
+      ...flat(task, { cumulative, test }),
+      ...end,
     })),
   };
 }
 
-function flat(task: Task, { cumulative, test }: Pass) {
+function flat(task: Task, { cumulative, test }: Pick<Pass, "cumulative" | "test">) {
   if (task === "regression") return { cumulativeMse: cumulative.mse, testMse: test?.mse ?? null };
   return {
     cumulativeError: cumulative.error,

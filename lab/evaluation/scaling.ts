@@ -35,7 +35,7 @@ interface Rows {
   readonly dimension: number;
   readonly count: number;
   /** In that order, or the file's. */
-  each(order: Uint32Array | null, visit: (x: Float32Array) => void): void;
+  each(order: Uint32Array | null, visit: (x: Float32Array, label: number) => void): void;
 }
 
 /**
@@ -96,14 +96,14 @@ export function rangesIn(data: DataSet): [number, number][] {
   return measureRanges(inMemory(data), (x) => x);
 }
 
-function inMemory({ dimension, count, rows }: DataSet): Rows {
+export function inMemory({ dimension, count, rows, labels }: DataSet): Rows {
   return {
     dimension,
     count,
     each(order, visit) {
       for (let i = 0; i < count; i++) {
         const row = order ? order[i] : i;
-        visit(rows.subarray(row * dimension, (row + 1) * dimension));
+        visit(rows.subarray(row * dimension, (row + 1) * dimension), labels[row]);
       }
     },
   };

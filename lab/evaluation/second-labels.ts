@@ -3,6 +3,7 @@ import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet, SampleTable } from "../../host/streams/index.ts";
 import { secondLabels } from "../../host/streams/second-labels.ts";
 import type { DataFlags } from "./data-options.ts";
+import { inMemory } from "./scaling.ts";
 
 /** Features that go with the label like a second one: a node in the field doesn't have them. */
 export interface SecondLabels {
@@ -20,10 +21,8 @@ export function findSecondLabels(
 ): SecondLabels | undefined {
   const { roles } = data;
   if (!roles || columns !== undefined || describedOptions(train).columns !== undefined) return undefined;
-  const { second } = secondLabels(data, (visit) => {
-    if ("each" in data) data.each(null, visit);
-    else eachRow(data, visit);
-  });
+  const rows = "each" in data ? data : inMemory(data);
+  const { second } = secondLabels(data, (visit) => rows.each(null, visit));
   if (second.length === 0) return undefined;
   const out = second.map((s) => roles.features[s]);
   const others = columnList(
@@ -31,11 +30,4 @@ export function findSecondLabels(
     roles,
   );
   return { names: out.map((at) => roles.names[at]), others, all: [...others, ...columnList(out, roles)] };
-}
-
-function eachRow(
-  { rows, labels, count, dimension }: DataSet,
-  visit: (x: Float32Array, label: number) => void,
-): void {
-  for (let k = 0; k < count; k++) visit(rows.subarray(k * dimension, (k + 1) * dimension), labels[k]);
 }

@@ -72,40 +72,24 @@ function recallRows(recalls: Recalls, repeats: number): Row[] {
 /** Which labels the trivial predictors know. */
 const labelsKnown = ({ labels }: Evaluation) => (labels ? "received" : "so far");
 
-function scores(result: Evaluation): Row[] {
-  const { trivial, test, repeats } = result;
-  const n = repeats.length;
-  if ("testMse" in result) {
-    return [
-      ["cumulative MSE", mean(result.cumulativeMse, number, n)],
-      [
-        `  mean of the labels ${labelsKnown(result)} / last label`,
-        `${number(trivial.majority)} / ${number(trivial.last)}`,
-      ],
-      ...(test
-        ? [
-            ["test MSE", mean(result.testMse, number, n)] as const,
-            ["  mean of the train labels", number(trivial.testMajority as number)] as const,
-          ]
-        : []),
-    ];
-  }
+/** The scores along the train file, or on the test file, beside the trivial predictors'. */
+function scoreRows(result: Evaluation, of: "cumulative" | "test"): Row[] {
+  const { trivial, repeats } = result;
+  const { length: n } = repeats;
+  const trivialRow = (what: string, unit: (value: number) => string): Row =>
+    of === "test"
+      ? [`  ${what} of the train labels`, unit(trivial.testMajority as number)]
+      : [
+          `  ${what} of the labels ${labelsKnown(result)} / last label`,
+          `${unit(trivial.majority)} / ${unit(trivial.last)}`,
+        ];
+  if ("testMse" in result)
+    return [[`${of} MSE`, mean(result[`${of}Mse`], number, n)], trivialRow("mean", number)];
   return [
-    ["cumulative error", mean(result.cumulativeError, percent, n)],
-    [
-      `  majority of the labels ${labelsKnown(result)} / last label`,
-      `${percent(trivial.majority)} / ${percent(trivial.last)}`,
-    ],
-    ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
-    ...recallRows(result.cumulativeRecalls, n),
-    ...(test
-      ? [
-          ["test error", mean(result.testError, percent, n)] as const,
-          ["  majority of the train labels", percent(trivial.testMajority as number)] as const,
-          ["test balanced accuracy", mean(result.testBalancedAccuracy, percent, n)] as const,
-          ...recallRows(result.testRecalls as Recalls, n),
-        ]
-      : []),
+    [`${of} error`, mean(result[`${of}Error`], percent, n)],
+    trivialRow("majority", percent),
+    [`${of} balanced accuracy`, mean(result[`${of}BalancedAccuracy`], percent, n)],
+    ...recallRows(result[`${of}Recalls`] as Recalls, n),
   ];
 }
 
@@ -127,7 +111,8 @@ export function renderEvaluation(result: Evaluation, seconds: number): string {
     head(result),
     "",
     nameValueLines([
-      ...scores(result),
+      ...scoreRows(result, "cumulative"),
+      ...(result.test ? scoreRows(result, "test") : []),
       ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
       ...(width ? [["kernel width of the last pass", width] as const] : []),
       ...(bounds ? [[`${bounds.option} of the last pass, from the errors`, boundText(bounds)] as const] : []),

@@ -2,10 +2,10 @@ import { arithmetic } from "../../host/arithmetic.ts";
 import { DifferentStateError } from "../../host/errors.ts";
 import { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
 import { scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { NODE_OPTIONS, type NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { type EvaluationOptions, prepare, targetRule } from "./evaluation.ts";
 import { tableFeatures, tableReadings } from "./features.ts";
 import { sampleOrder } from "./one-pass.ts";
@@ -13,8 +13,6 @@ import { STANDARDISED } from "./scaling.ts";
 
 /** The session in which it learns; the node that takes its memory begins another. */
 const SID = 1;
-const CLOCK = { now: () => 0 };
-const LINK = { predicted() {}, acknowledge() {} };
 
 /** The node that learns as the evaluation does: the one that `flash` makes of the same learner and options. Throws an OptionError where none can. */
 export function trainedOptions(from: EvaluationOptions): NodeOptions {
@@ -37,7 +35,7 @@ export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash:
   const { train, path, catalogue, shuffle } = from;
   const prepared = prepare(from);
   const { task, classes: names } = prepared;
-  const node = new SensorNode(options, CLOCK, LINK, NO_STORAGE, arithmetic().allocate(nodeLayout(options)));
+  const node = loneNode(options, arithmetic().allocate(nodeLayout(options)));
   const received = (label: number, row: number) =>
     node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: scoredTruth(task, label) });
   const classes = truthClasses(task, names?.count ?? 2);
