@@ -159,8 +159,6 @@ interface PartRun {
   readonly fused?: ArrayLike<number>;
 }
 
-type OwnParts = Pick<NodeRunParts, "index" | "kind" | "start" | "member">;
-
 /** A node of the network and its fusion centre, sample by sample. */
 class NodeLife {
   readonly nodeRun: NodeRun;
@@ -168,7 +166,7 @@ class NodeLife {
 
   constructor(
     private readonly run: PartRun,
-    own: OwnParts,
+    own: Pick<NodeRunParts, "index" | "kind" | "start" | "member">,
   ) {
     const { network, fused } = run;
     const { scenario, choice, options, prepared } = network;

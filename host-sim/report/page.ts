@@ -36,9 +36,10 @@ function verdictSection(task: TaskResults): Html {
 
 function facts(result: SimulateResult, names: readonly string[]): Html {
   const tasks = groupTasks(result).map(({ task, kind }) => (task === kind ? task : `${task} (${kind})`));
+  const nodes = result.nodes.map(({ node }) => node);
   const texts: [string, string][] = [
     ["scenario", result.scenario],
-    ["nodes", nodesText(result)],
+    ["nodes", nodes.length > NODES_SHOWN ? `${nodes.length}` : nodes.join(", ")],
     ["tasks", tasks.join(", ")],
     ["learners", names.join(", ")],
     ["seed", String(result.seed)],
@@ -53,10 +54,6 @@ ${howSure(result)}<dt>repeat with</dt><dd class="repeat"><code id="repeat">${res
 function howSure({ nodes }: SimulateResult): Part {
   if ((nodes[0]?.learners.length ?? 0) < 2) return "";
   return html`<dt>how sure</dt><dd>one seed has no intervals; <code>motelearn sweep</code> runs the scenario on several, and says which differences are shown</dd>\n`;
-}
-
-function nodesText({ nodes }: SimulateResult): string {
-  return nodes.length > NODES_SHOWN ? `${nodes.length}` : nodes.map(({ node }) => node).join(", ");
 }
 
 function stopsSection(result: SimulateResult): Part {

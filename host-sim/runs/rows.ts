@@ -58,20 +58,8 @@ function togetherRow({ isTrusted, isAlike, judges, ...others }: TogetherResult) 
 
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */
 export function nodeRow(node: string, result: LearnerResult): NodeRow {
-  const {
-    metrics,
-    labels,
-    link,
-    power,
-    counters,
-    nodeCounters,
-    sets,
-    drift,
-    together,
-    missing,
-    unlabelled,
-    stop,
-  } = result;
+  const { metrics, labels, link, power, counters, nodeCounters } = result;
+  const { sets, drift, together, missing, unlabelled, stop } = result;
   const { channels, classes, samples, missed, bytes, bytesUsed, nodeBytes, size, budget } = result;
   return Object.fromEntries([
     ["node", node],

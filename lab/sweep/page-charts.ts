@@ -7,7 +7,7 @@ import type { LearnerSummary, TaskSummary } from "./statistics/summary.ts";
 import type { Unit } from "./unit.ts";
 import { valueText } from "./wording.ts";
 
-/** The learners' places in the page's legend. */
+type Ends = Pick<Estimate, "mean" | "low" | "high">;
 export type Places = (learner: string) => number;
 
 /** Points that carry their names: of more the names would cover one another. */
@@ -19,7 +19,7 @@ const SPREAD_MAX = 0.15;
 /** Share of the room between two values, likewise. */
 const VALUE_MAX = 0.6;
 
-function estimatePoint(x: number, { mean, low, high }: Estimate, { times }: Unit): Point {
+function estimatePoint(x: number, { mean, low, high }: Ends, { times }: Unit): Point {
   const scale = (value: number | null) => (value === null ? null : times * value);
   return { x, y: times * mean, low: scale(low), high: scale(high) };
 }
@@ -65,19 +65,13 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
 }
 
 function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
-  const scale = (value: number | null) => (value === null ? null : unit.times * value);
   const lines = task.curves.map(
     ({ learner, at, value, low, high }): Series => ({
       name: learner,
       look: plotStyle(placeOf(learner)),
       range: "band",
       line: "joined",
-      points: at.map((x, i) => ({
-        x,
-        y: unit.times * value[i],
-        low: scale(low[i]),
-        high: scale(high[i]),
-      })),
+      points: at.map((x, i) => estimatePoint(x, { mean: value[i], low: low[i], high: high[i] }, unit)),
     }),
   );
   const form = { x: "samples", y: unit.heading };

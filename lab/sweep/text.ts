@@ -18,6 +18,10 @@ const AXES_SHOWN = 4;
 const VALUES_SHOWN = 6;
 const NODES_SHOWN = 4;
 
+/** The errors of the learners that there is room for. */
+const acrossCells = (errors: readonly (Estimate | null)[], unit: Unit) =>
+  errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? unit.withHalf(error) : ""));
+
 function rest(count: number, shown: number, what: string): string {
   return count > shown ? `\n... and ${count - shown} more ${what}, in the report` : "";
 }
@@ -44,12 +48,8 @@ function learners({ learners, trivial }: TaskSummary, unit: Unit): string {
 const NOTE = `* No other has less error, bytes or instructions and no more of the rest. Instructions: a prediction and its label on ${COUNTED_ON}.`;
 
 function effect({ key, values }: Effect, names: readonly string[], unit: Unit): string {
-  const rows = values
-    .slice(0, VALUES_SHOWN)
-    .map(({ value, errors }) => [
-      valueText(value),
-      ...errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? unit.withHalf(error) : "")),
-    ]);
+  const shown = values.slice(0, VALUES_SHOWN);
+  const rows = shown.map(({ value, errors }) => [valueText(value), ...acrossCells(errors, unit)]);
   const head = [key, ...names.slice(0, LEARNERS_ACROSS)];
   return `${table(rows, { head })}${rest(values.length, VALUES_SHOWN, "values")}`;
 }
@@ -72,12 +72,8 @@ function costs(decomposition: readonly Decomposition[], unit: Unit): string {
 /** The nodes at which the best learner errs most, of those there are several. */
 function worst({ nodes: { count, worst }, learners }: TaskSummary, unit: Unit): string[] {
   if (count <= NODES_SHOWN) return [];
-  const rows = worst
-    .slice(0, NODES_SHOWN)
-    .map(({ node, errors }) => [
-      printable(node),
-      ...errors.slice(0, LEARNERS_ACROSS).map((error) => (error ? unit.withHalf(error) : "")),
-    ]);
+  const shown = worst.slice(0, NODES_SHOWN);
+  const rows = shown.map(({ node, errors }) => [printable(node), ...acrossCells(errors, unit)]);
   const head = ["node", ...learners.slice(0, LEARNERS_ACROSS).map(({ learner }) => learner)];
   return [`worst of ${count} nodes by ${learners[0].learner}\n${table(rows, { head })}`];
 }
