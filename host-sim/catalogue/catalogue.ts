@@ -64,7 +64,6 @@ export class Catalogue implements Required<Plugin> {
   /** The shipped learners and stages. */
   static readonly shipped = new Catalogue(FAMILIES, SIGNAL_STAGES, LABEL_NOISES);
 
-  /** The learner of that name, or undefined. */
   learner(name: string): Family | undefined {
     return this.learners.find((family) => family.name === name);
   }

@@ -2,7 +2,6 @@ import { suggestion } from "../../host/suggestions.ts";
 import { GroupTrainer, type Standing } from "../../host/training/group-trainer.ts";
 import { type Scenario, ScenarioError, type TogetherOptions } from "../scenario/scenario.ts";
 
-/** A node's place in its group. */
 interface Place {
   readonly group: number;
   readonly place: number;

@@ -62,7 +62,6 @@ export class LabelBook implements LabelSource {
     this.length = this.summed = before;
   }
 
-  /** Labels issued. */
   get issued(): number {
     return this.length - this.before - this.models.size;
   }

@@ -29,7 +29,6 @@ export interface MoteParts {
   };
 }
 
-/** A node's place in its network. */
 export interface MotePlace {
   /** Names it among random streams. */
   readonly name: string;

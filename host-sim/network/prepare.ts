@@ -66,7 +66,6 @@ class Disturbances {
     private readonly catalogue: Catalogue,
   ) {}
 
-  /** The stream as the node receives it. */
   get stream(): NodeStream {
     return { ...this.clean, open: () => this.open() };
   }

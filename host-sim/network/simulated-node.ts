@@ -71,7 +71,6 @@ export function overhear(listener: Listener, name: UpName, message: Message<UpNa
   }
 }
 
-/** What a simulated node needs. */
 export interface NodeParts {
   readonly options: NodeOptions;
   /** Its memory while it runs, if it runs in this process. */

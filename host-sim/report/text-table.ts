@@ -19,7 +19,6 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** One column as text. */
 interface Strip extends TextColumn {
   readonly cells: readonly string[];
   readonly width: number;

@@ -118,7 +118,6 @@ export function judgedBy({ kind }: TaskResults): JudgingScore {
   return kind === "regression" ? RMSE : BALANCED;
 }
 
-/** The columns of a task's totals. */
 export function totalColumns(task: TaskResults): TotalColumn[] {
   const { head, of, form } = judgedBy(task);
   const issued = task.nodes.some(({ learners }) => learners.some(({ sets }) => sets));

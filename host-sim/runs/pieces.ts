@@ -29,7 +29,6 @@ export interface DonePiece {
   readonly outcome: JobOutcome;
 }
 
-/** What a run in pieces reports. */
 export interface PieceEvents extends ThreadEvents<NetworkOutcome> {
   piece?(piece: DonePiece): void;
 }
@@ -107,7 +106,6 @@ export function pieceShares(runs: readonly NetworkRun[], done: readonly DonePiec
 
 type Place = Pick<DonePiece, "network" | "part">;
 
-/** Runs that are performed in pieces. */
 class Pieces {
   constructor(
     private readonly puzzles: readonly NetworkPieces[],

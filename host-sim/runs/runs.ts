@@ -50,7 +50,6 @@ function preparedKey({ scenario, source, task }: NetworkJob): string {
 
 let prepared: { key: string; streams: TaskStreams } | undefined;
 
-/** How a run is performed. */
 export interface PerformOptions {
   readonly maker?: NodeMaker;
   readonly catalogue?: Catalogue;
@@ -72,7 +71,6 @@ async function makeNetwork(
 /** The outcome of a job: a whole network, its fusion if it has one, or some of its nodes. */
 export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
 
-/** Performs a run, or a piece of it. */
 export async function perform(run: NetworkRun, options?: PerformOptions): Promise<NetworkOutcome>;
 export async function perform(job: NetworkJob, options?: PerformOptions): Promise<JobOutcome>;
 export async function perform(job: NetworkJob, options: PerformOptions = {}): Promise<JobOutcome> {

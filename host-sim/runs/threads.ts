@@ -39,7 +39,6 @@ export function answer<Run, Outcome>(
   });
 }
 
-/** Events of the runs on threads, by their places. */
 export interface ThreadEvents<Outcome> {
   done?(place: number, outcome: Outcome): void;
   /** The share that is done, 0..1. */

@@ -21,7 +21,6 @@ export interface Costs {
   readonly ratio: number;
 }
 
-/** The cost of several classes. */
 interface ClassesCost {
   readonly learner: string;
   readonly classes: number;

@@ -24,7 +24,6 @@ interface FileCost {
 
 type Row = (x: readonly number[], y: number) => string;
 
-/** File formats by name. */
 const FILES: readonly { readonly file: string; readonly name: string; readonly write: Row }[] = [
   {
     file: "CSV, 6 decimals",

@@ -125,7 +125,6 @@ export function errorRatios({ persistence, linear, auto, best }: Forecast): { si
   return { simple: auto / Math.min(persistence, linear), best: auto / best.error };
 }
 
-/** The table's heads, and a row for each series. */
 export function forecastTable(forecasts: readonly Forecast[]): { head: string[]; rows: string[][] } {
   const head = [
     "series",

@@ -1,4 +1,3 @@
-/** True if the rest of a list is enough. */
 type Enough<T> = (rest: readonly T[]) => Promise<boolean>;
 
 /**

@@ -1,7 +1,6 @@
 import { type Case, type Json, type JsonObject, streamFiles } from "./case.ts";
 import { lowerWhole, rounder, spare } from "./parts.ts";
 
-/** True if a case still fails in the same way. */
 type StillFails = (candidate: Case) => Promise<boolean>;
 
 type Path = readonly (string | number)[];
@@ -16,7 +15,6 @@ function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((part, key) => (part as JsonObject | undefined)?.[key], value);
 }
 
-/** The value with another at the path. */
 function withAt(value: Json, [key, ...rest]: Path, part: Json): Json {
   if (key === undefined) return part;
   const inner = withAt((value as JsonObject)[key], rest, part);

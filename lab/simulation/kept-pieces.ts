@@ -32,7 +32,6 @@ export class KeptPieces {
   /** Bytes of the file that are ours; undefined once it ends with them. */
   private sound: number | undefined;
 
-  /** Reads the pieces that a run with this key left there. */
   constructor(
     readonly path: string,
     private readonly key: string,

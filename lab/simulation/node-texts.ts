@@ -84,14 +84,12 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
   };
 }
 
-/** The command that flashes the node of that file. */
 export function flashCommand(node: NodeText): string {
   const flags = flashFlags(node).map(([, flag, value]) => [flag, value] as const);
   const lacksSensors = channelCount(node) > 1 && !node.sensors;
   return commandText("flash", lacksSensors ? [...flags, ["--sensors", "JSON"]] : flags);
 }
 
-/** The command that flashes the node of a file. */
 export function flashNamed(file: string): string {
   return commandText("flash", [["--node", file]]);
 }

@@ -185,7 +185,6 @@ function seedsFrom(seeds: number | readonly number[]): readonly number[] {
   return typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds;
 }
 
-/** A name that a file can have. */
 const fileName = (name: string) => name.replace(/[^\w.-]+/g, "-");
 
 /** Reads the scenario and checks all that is given. Throws an error of one line. */

@@ -83,7 +83,6 @@ function costsSection({ decomposition }: TaskSummary, unit: Unit): Part {
 ${table(["learner", unit.heading, "without any", ...there, ""], rows, { sorted: "learner" })}`;
 }
 
-/** The nodes, worst first. */
 function nodesSection({ nodes: { count, worst }, learners }: TaskSummary, unit: Unit): Part {
   if (count < 2) return "";
   const [{ learner }] = learners;

@@ -41,7 +41,6 @@ export class RunBars {
     );
   }
 
-  /** One more run is done. */
   finished(): void {
     this.done++;
     this.whole?.update(this.done, { runs: this.countText() });
@@ -54,7 +53,6 @@ export class RunBars {
     if (text !== undefined) printNote(text);
   }
 
-  /** Shows a text in the line of that name. */
   show(name: string, text: string): void {
     const line = this.lines.get(name) ?? this.bars?.create(1, 0, { text });
     if (!line) return;

@@ -185,7 +185,6 @@ function endsLine(path: string): boolean {
   return size === 0 || lineAt({ path, from: size - 1, bytes: 1 }) === "\n";
 }
 
-/** The text behind its checksum. */
 export function withChecksum(text: string): string {
   return `${lineChecksum(text)} ${text}`;
 }

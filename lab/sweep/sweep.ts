@@ -12,7 +12,6 @@ import type { DoneRun } from "./table.ts";
 export interface SweepHead extends StoreHead {
   readonly schema: "motelearn.sweep-runs/1";
   readonly plan: SweepPlan;
-  /** Hashes of the files that its scenarios read. */
   readonly files: HashTable;
 }
 

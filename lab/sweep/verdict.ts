@@ -113,7 +113,6 @@ function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit)
   ].join(" ");
 }
 
-/** The verdict on a task's runs. */
 export function judgeTask(task: TaskSummary): Verdict {
   const [best, ...others] = task.learners;
   if (!best) return { headline: "No learner has an error here.", sentences: [] };

@@ -46,7 +46,6 @@ export function rankingText(ranking: LearnerRanking): string {
   return `${test}. ${critical}${same}.`;
 }
 
-/** The caption about the blocks of a ranking. */
 export const BLOCKS_CAPTION: { readonly [over in LearnerRanking["over"]]: string } = {
   points:
     "Points of one sweep share their streams, so that they aren't independent sets: the test describes this sweep.",

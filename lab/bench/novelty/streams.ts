@@ -103,7 +103,6 @@ const TAILS: Machine = {
   },
 };
 
-/** A level of a sensor that moves. */
 function level(name: string, doc: string, move: (level: number, random: Random) => number): Machine {
   return {
     name,

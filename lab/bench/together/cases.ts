@@ -24,9 +24,7 @@ const LARGE_AHEAD = 30;
 const LARGE_LABELS = 30;
 const POISONED_IN = 10;
 
-/** Parts of the bench. */
 export const PARTS = ["fleets", "newcomers", "odd", "large", "isolet"] as const;
-/** One of `PARTS`. */
 export type Part = (typeof PARTS)[number];
 
 /** One row of a table: fleets of one kind, each with its own seed. */
@@ -64,7 +62,6 @@ const caseName = ({ learner }: Kind, level: number, wrong = 0) =>
 
 const perKind = (cases: (kind: Kind) => Case[]) => KINDS.flatMap(cases);
 
-/** The cases on generated machines. */
 export const GENERATED: readonly Case[] = [
   ...perKind((kind) =>
     WRONG.flatMap((wrong) =>

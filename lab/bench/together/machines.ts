@@ -27,7 +27,6 @@ export interface Fleet {
 /** How the last machines of a fleet are odd. */
 export const ODD = ["poisoned", "broken", "reversed", "rotated"] as const;
 
-/** What a generated fleet is. */
 export interface GeneratedFleet {
   readonly nodes: number;
   /** How far machines differ: see `LEVELS`. */

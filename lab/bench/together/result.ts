@@ -15,7 +15,6 @@ export interface CaseMoment {
   readonly started?: Estimate;
 }
 
-/** A case's result. */
 export interface CaseResult {
   readonly part: Part;
   readonly name: string;

@@ -64,7 +64,6 @@ async function tries<T>(times: number, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where the servers are. */
 export interface Servers {
   readonly servers: readonly string[];
   readonly user?: string;

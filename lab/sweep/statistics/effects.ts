@@ -35,7 +35,6 @@ function groupPoints(
   }).filter(([, part]) => part.length > 0);
 }
 
-/** Each axis's effect on each learner. */
 export function measureEffects(runs: TaskRuns, axes: readonly Axis[], learners: readonly string[]): Effect[] {
   return axes.map((axis, i) => ({
     key: axis.key,
