@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
@@ -305,8 +306,7 @@ export function isFromFewer({ passes }: Choice, { choices: [best] }: ChoiceResul
 
 /** What it took. */
 export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceResult): string {
-  const on = threads === 1 ? "1 thread" : `${threads} threads`;
-  return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${on}`;
+  return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${countText(threads, "thread")}`;
 }
 
 /** The heads of the table of choices, three of them in the words of a page or of a terminal; see `choiceCells`. */

@@ -1,3 +1,4 @@
+import { countText } from "../../host/count-text.ts";
 import { type BadRowsReport, badRowsText } from "../../host/streams/bad-rows.ts";
 import type { SampleTable } from "../../host/streams/bursts.ts";
 import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
@@ -60,9 +61,7 @@ export function rowLines(
   return [
     ...(columns ? [columnsText(columns)] : []),
     ...(labels && targets ? [`classes ${new ClassNames(labels.map(String), targets[0] === 0).text}`] : []),
-    ...(unlabelled
-      ? [`${unlabelled} ${unlabelled === 1 ? "row" : "rows"} without a label: predicted, and not scored`]
-      : []),
+    ...(unlabelled ? [`${countText(unlabelled, "row")} without a label: predicted, and not scored`] : []),
     ...(missing ? [missingLine(missing)] : []),
     ...(badRows ? [badRowsText(badRows)] : []),
   ];

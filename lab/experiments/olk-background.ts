@@ -1,10 +1,9 @@
 import { arithmetic } from "../../host/arithmetic.ts";
-import { familyNamed } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Frames, generatedScene, readFrames, type SceneOptions } from "./lib/frames.ts";
-import { asPublished, type Method, method } from "./lib/learner.ts";
+import { asPublished, chosenFamily, type Method, method } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
 
@@ -46,8 +45,7 @@ const NINE_FRAMES: Example = {
 
 /** Per frame 1 for each pixel that its own learner called novel before it learned it. */
 function foreground({ learner: name, options }: Method, { frames }: Frames): Uint8Array[] {
-  const family = familyNamed(name);
-  if (!family) throw new Error(`no learner ${name}`);
+  const family = chosenFamily(name);
   const resolved = asPublished(family, { dimension: 1, budget: frames.length, ...options });
   // A pixel's learner takes the memory of the previous pixel's: no frame needs more than one at a time.
   const memory = arithmetic().allocate(family.layout(resolved));

@@ -1,9 +1,9 @@
 import { Random } from "../../host/random.ts";
-import { familyNamed, type UserOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { CountedMemory } from "./lib/counted.ts";
 import type { Curve, Experiment, RunMeasures } from "./lib/experiment.ts";
-import { asPublished } from "./lib/learner.ts";
+import { asPublished, chosenFamily } from "./lib/learner.ts";
 import { claim } from "./lib/verdict.ts";
 
 const SIZES = [20, 40, 80, 160, 320];
@@ -35,8 +35,7 @@ const CASES = { kept: "codebook unchanged", grown: "codebook changed" } as const
 
 /** Products that an iteration takes at each size: where the codebook stays, and where it takes the input. */
 function count({ key, options }: CountedMethod, random: Random): { kept: Curve; grown: Curve } {
-  const family = familyNamed(key);
-  if (!family) throw new Error(`no learner ${key}`);
+  const family = chosenFamily(key);
   const budget = SIZES[SIZES.length - 1] + 1;
   const all = asPublished(family, { dimension: DIMENSION, budget, kernel: KERNEL, ...options });
   const memory = new CountedMemory(family.layout(all));

@@ -1,3 +1,4 @@
+import { countText } from "../../../host/count-text.ts";
 import { axisFrom0 } from "../../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../../host/report/html.ts";
 import { markTag, pageText } from "../../../host/report/page.ts";
@@ -125,8 +126,7 @@ ${setsTable(result, summaries, budget)}</section>
 
 function footer({ schema, timing }: BenchResult): Html {
   if (!timing) return html`<footer>Made from ${schema}.</footer>`;
-  const threads = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
-  return html`<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}, beside what was kept of earlier runs. Made from ${schema}.</footer>`;
+  return html`<footer>Took ${timing.seconds.toFixed(1)} s on ${countText(timing.threads, "thread")}, beside what was kept of earlier runs. Made from ${schema}.</footer>`;
 }
 
 /**

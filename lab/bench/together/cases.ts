@@ -1,3 +1,4 @@
+import { countText } from "../../../host/count-text.ts";
 import type { Family } from "../../../src/learn/family.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
 import type { IsoletFleet } from "./isolet.ts";
@@ -116,7 +117,7 @@ export function isoletCases(fleetOf: (fleet: IsoletFleet, seed: number) => Fleet
   return perKind((kind) =>
     HEARD.map((heard): Case => {
       const { speakers, labels, wrong } = heard;
-      const nodes = `${30 / speakers} nodes of ${speakers} speaker${speakers > 1 ? "s" : ""}`;
+      const nodes = `${30 / speakers} nodes of ${countText(speakers, "speaker")}`;
       const flips = wrong > 0 ? `, ${100 * wrong} % wrong` : "";
       const run = (seed: number) => drawLife(fleetOf(heard, seed), kind, labels, seed);
       return { part: "isolet", name: `${kind.learner}, ${nodes}${flips}`, run };

@@ -27,8 +27,8 @@ export function method<const Key extends string>(
 }
 
 /** Learners as `motelearn learners` names them; "ova:pa" is one-vs-all over pa. */
-function family(name: string): Family {
-  const found = name.startsWith("ova:") ? oneVsAllFamily(family(name.slice(4))) : familyNamed(name);
+export function chosenFamily(name: string): Family {
+  const found = name.startsWith("ova:") ? oneVsAllFamily(chosenFamily(name.slice(4))) : familyNamed(name);
   if (!found) throw new Error(`no learner ${name} among ${FAMILIES.map((each) => each.name).join(", ")}`);
   return found;
 }
@@ -52,11 +52,11 @@ const room = new ReusedMemory();
  * used. Throws a RangeError for an option.
  */
 export function makeLearner(name: string, options: UserOptions): Learner {
-  const chosen = family(name);
+  const chosen = chosenFamily(name);
   return chosen.create({ ...options, memory: room.take(chosen.layout(options)) });
 }
 
 /** As `makeLearner`, with what no paper has switched off: what a rerun of a paper takes. */
 export function makePublished(name: string, options: UserOptions): Learner {
-  return makeLearner(name, asPublished(family(name), options));
+  return makeLearner(name, asPublished(chosenFamily(name), options));
 }

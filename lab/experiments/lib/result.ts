@@ -1,3 +1,4 @@
+import { countText } from "../../../host/count-text.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve, Experiment, PublishedFigure, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
@@ -77,7 +78,7 @@ export function notRun({ experiments }: PapersResult) {
 
 /** "12.3 s on 2 threads" */
 export function timeText({ timing: { seconds, threads } }: PapersResult): string {
-  return `${seconds.toFixed(1)} s on ${threads === 1 ? "1 thread" : `${threads} threads`}`;
+  return `${seconds.toFixed(1)} s on ${countText(threads, "thread")}`;
 }
 
 export function assembleResult(
