@@ -74,9 +74,9 @@ export function benchmark(
   dimension: number,
   budget: number,
   on: Path,
-  given: UserOptions = {},
+  own: UserOptions = {},
 ): Cost | undefined {
-  const options = withBudget(family, { ...given, dimension }, budget);
+  const options = withBudget(family, { ...own, dimension }, budget);
   const memory = on === "library" ? undefined : arithmeticNamed(on)?.allocate(family.layout(options));
   if (on !== "library" && !memory) return undefined;
   const learner = (library.familyNamed(family.name) ?? family).create({ ...options, memory });

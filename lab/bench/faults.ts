@@ -192,13 +192,13 @@ function course(task: Task, seed: number): Course {
 function predictAll(
   learner: Family,
   { readings, labels }: Course,
-  given: Partial<NodeOptions>,
+  settings: Partial<NodeOptions>,
 ): Float64Array {
   const kernel = Object.hasOwn(learner.options, "kernel")
     ? { kernel: { type: "gaussian", sigma: SIGMA } }
     : {};
   const own = { sid: 1, channels: CHANNELS, learner, options: withBudget(learner, kernel, BUDGET) };
-  const options = { ...own, ...given };
+  const options = { ...own, ...settings };
   const node = loneNode(options, arithmetic().allocate(nodeLayout(options)));
   return Float64Array.from(readings, (x, t) => {
     const decision = node.sample(x);

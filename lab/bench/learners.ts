@@ -33,22 +33,22 @@ function findCost({ paths }: SizeCost, name: Cost["arithmetic"]): Cost | undefin
 interface Variant {
   readonly name: string;
   readonly family: Family;
-  readonly given: UserOptions;
+  readonly options: UserOptions;
 }
 
 /** The learner, and if it stores vectors in 16 bits, that way, too. */
 export function listVariants(family: Family): Variant[] {
   const { name } = family;
-  const plain = { name, family, given: {} };
+  const plain = { name, family, options: {} };
   if (!family.options.storage) return [plain];
-  return [plain, { name: `${name}/q15`, family, given: { storage: "q15", ranges: [[-4, 4]] } }];
+  return [plain, { name: `${name}/q15`, family, options: { storage: "q15", ranges: [[-4, 4]] } }];
 }
 
 /** The cost of a learner of that size on each path. */
-export function benchmarkSize({ family, given }: Variant, dimension: number, budget: number): SizeCost {
+export function benchmarkSize({ family, options }: Variant, dimension: number, budget: number): SizeCost {
   // TypeScript last: a call that has met two kinds of primitives stays slower.
   const paths = (["webassembly", "library", "typescript"] as const).flatMap(
-    (name) => benchmark(family, dimension, budget, name, given) ?? [],
+    (name) => benchmark(family, dimension, budget, name, options) ?? [],
   );
   const sized = { dimension, budget, ...paths[0], paths };
   const [wasm, typescript] = ARITHMETICS.map((name) => findCost(sized, name));

@@ -68,13 +68,13 @@ function cpuUs(act: () => void): number {
 }
 
 function learnersAlone({ learner: name, options }: NetworkCase, streams: readonly HeldStream[]): void {
-  const given = { ...options, dimension: DIMENSION };
+  const sized = { ...options, dimension: DIMENSION };
   const family = familyNamed(name)!;
-  const layout = family.layout(given);
+  const layout = family.layout(sized);
   const x = new Float32Array(DIMENSION);
   for (const { readings, truth, count } of streams) {
     for (const predicts of [true, false]) {
-      const learner = family.create({ ...given, memory: arithmetic().allocate(layout) });
+      const learner = family.create({ ...sized, memory: arithmetic().allocate(layout) });
       for (let k = 0; k < count; k++) {
         for (let c = 0; c < DIMENSION; c++) x[c] = readings[k * DIMENSION + c];
         if (predicts) learner.predict(x);

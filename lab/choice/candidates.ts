@@ -231,9 +231,9 @@ function isCheaper(one: Candidate, other: Candidate): boolean {
  * these ranges, where they cost no less, or where --options sets the storage.
  */
 export function withShortVectors(candidate: Candidate, wanted: CandidateRules): Candidate | undefined {
-  const { learner, budget, options: given } = candidate;
+  const { learner, budget, options: plain } = candidate;
   const family = chooseFamily(learner, wanted.catalogue);
-  const options = { ...given, storage: Q15 };
+  const options = { ...plain, storage: Q15 };
   if (wanted.options.storage !== undefined || !asksForRanges(family, options)) return undefined;
   try {
     const { ranges } = wanted.known;

@@ -29,8 +29,8 @@ function joinRanges(ranges: readonly ComponentRange[]): readonly ComponentRange[
 }
 
 /** Those that --options gives; else the ranges of the file, as it is scaled. A node that standardises has its own, whatever the file's are. */
-export function knownRanges(train: DataSet, scale: Scale, given: { readonly ranges?: unknown }): KnownRanges {
-  if (given.ranges !== undefined) return { ranges: given.ranges as KnownRanges["ranges"], from: "options" };
+export function knownRanges(train: DataSet, scale: Scale, own: { readonly ranges?: unknown }): KnownRanges {
+  if (own.ranges !== undefined) return { ranges: own.ranges as KnownRanges["ranges"], from: "options" };
   const ofNode = standardises(scale) ? featureRanges(undefined, { standardise: true }) : undefined;
   if (ofNode) return { ranges: ofNode, from: "node" };
   return { ranges: joinRanges(rangesIn(train).map(roundRange)), from: "file" };

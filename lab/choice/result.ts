@@ -193,7 +193,7 @@ export function assembleChoice(
   train: DataSet,
   { flags, path, task, target, limits, each, secondLabels }: ChoiceSetup,
   { entries, rounds, leftOut, features }: FileSearch,
-  told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
+  measured: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
   use: (entry: Entry, choice: Choice) => Usable,
 ): Omit<ChoiceResult, "timing"> {
   const best = bestOfKinds(entries);
@@ -217,17 +217,17 @@ export function assembleChoice(
     costsOf: limits.target,
     ...(path && { labels: path }),
     ...(task !== "regression" && shuffleSeed(flags) === null && { stays: staysIn(train.labels) }),
-    trivial: told.trivial,
-    search: { ...(features.length > 0 && { features }), rounds, cut: told.cut },
-    verdict: judgeBest(choices[0], told.trivial),
+    trivial: measured.trivial,
+    search: { ...(features.length > 0 && { features }), rounds, cut: measured.cut },
+    verdict: judgeBest(choices[0], measured.trivial),
     learning: choices[0]?.loss ? learningCurve(best[0].tried.losses, best[0].tried.learned) : null,
     choices,
-    advice: advise(choices, told.trivial).map((each) => ({
+    advice: advise(choices, measured.trivial).map((each) => ({
       ...each,
       ...use(best[each.choice], choices[each.choice]),
     })),
     leftOut,
     unmeasured: [...new Set(unmeasured.map(({ candidate }) => candidate.board.costed))],
-    ranges: entries.some(isShort) ? told.known : null,
+    ranges: entries.some(isShort) ? measured.known : null,
   };
 }

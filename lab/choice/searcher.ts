@@ -58,11 +58,11 @@ export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Prom
     };
     const [rows] = prefixes;
     const judging = trying(() => {});
-    const { candidates, judges, ...told } = await withBestFeatures(choice, rows, judging);
+    const { candidates, judges, ...more } = await withBestFeatures(choice, rows, judging);
     const found = await search(candidates, prefixes, order.repeat, trying(watch), shorterOf);
-    if (found.entries.length > 0 || judges.length === 0) return { ...found, ...told };
-    const { length: tried } = judges;
-    return { entries: judges, rounds: [{ rows, passes: 1, candidates: candidates.length, tried }], ...told };
+    if (found.entries.length > 0 || judges.length === 0) return { ...found, ...more };
+    const round = { rows, passes: 1, candidates: candidates.length, tried: judges.length };
+    return { entries: judges, rounds: [round], ...more };
   } finally {
     progress.stop();
     await pool.close();

@@ -280,11 +280,11 @@ export function adviceText(advised: Advice, result: ChoiceResult): string {
   const { measure, choices } = result;
   const choice = choices[advised.choice];
   const [loss, error] = lossTexts(result, choice);
-  const told = `${choiceName(choice)}${optionsText(choice) && `, ${optionsText(choice)}`}: ${lossName(result)} ${loss} +- ${error}`;
+  const text = `${choiceName(choice)}${optionsText(choice) && `, ${optionsText(choice)}`}: ${lossName(result)} ${loss} +- ${error}`;
   const { behindBest } = choice;
-  if (advised.why === "best" || !behindBest) return `best: ${told}${frozenText(choice, result)}`;
+  if (advised.why === "best" || !behindBest) return `best: ${text}${frozenText(choice, result)}`;
   const worse = `${lossText(measure, behindBest.mean)} +- ${lossText(measure, behindBest.standardError)}${lossUnit(result)} behind`;
-  return `within noise of the best and ${lessText(advised)}: ${told}, ${worse}${frozenText(choice, result)}`;
+  return `within noise of the best and ${lessText(advised)}: ${text}, ${worse}${frozenText(choice, result)}`;
 }
 
 /** Bytes and instructions of the node, as `plan` has them. */

@@ -97,15 +97,15 @@ export function prepare({
   const count = typeof options.classes === "number" ? options.classes : undefined;
   if (count === undefined) checkLabels(named.name, train);
   const known = findClasses(train, count);
-  const given = count ?? known.count;
-  if (given < known.count) {
-    throw new UserError(`option classes: got ${given}; ${train.source} has ${known.count}`);
+  const classCount = count ?? known.count;
+  if (classCount < known.count) {
+    throw new UserError(`option classes: got ${classCount}; ${train.source} has ${known.count}`);
   }
-  const family = chooseForClasses(named, given);
-  const several = takesClasses(family, given);
+  const family = chooseForClasses(named, classCount);
+  const several = takesClasses(family, classCount);
   return {
     family,
-    options: several ? { ...filled, classes: given } : filled,
+    options: several ? { ...filled, classes: classCount } : filled,
     task: several ? "multiclass" : "classification",
     classes: known.forTask(several ? "multiclass" : "classification"),
   };

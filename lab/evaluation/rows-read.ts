@@ -41,9 +41,9 @@ export function rowsRead(data: DataSet | SampleTable): RowsRead {
   };
 }
 
-export function classesRead({ labelNames, classes: given }: LabelColumn, known?: ClassNames): ClassesRead {
+export function classesRead({ labelNames, classes: named }: LabelColumn, known?: ClassNames): ClassesRead {
   if (!known) return { labels: null, targets: null };
-  const labels = labelNames || given ? known.names : known.names.map(Number);
+  const labels = labelNames || named ? known.names : known.names.map(Number);
   return { labels, targets: known.names.map((_, place) => known.targetAt(place)) };
 }
 

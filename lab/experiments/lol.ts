@@ -21,7 +21,7 @@ const SETUP =
 
 const ORDER = {
   permuted: "Training set permuted again for each run.",
-  given: "Training set in the order of the file, as in the paper.",
+  file: "Training set in the order of the file, as in the paper.",
 } as const;
 
 async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<RunMeasures> {
@@ -54,8 +54,8 @@ function findings({ folder, errors, inOrder }: LolDataSet, summary: Summary): Fi
   return {
     claims: LOL_METHODS.flatMap(({ name, label }, i) => {
       if (errors[i] <= lol) return [];
-      const told = { text: `LOL errs less than ${label}`, headline: name === "pa", exact: inOrder };
-      return [below(summary, "lol", name, told)];
+      const comparison = { text: `LOL errs less than ${label}`, headline: name === "pa", exact: inOrder };
+      return [below(summary, "lol", name, comparison)];
     }),
     note: KNOWN[folder],
   };
@@ -67,7 +67,7 @@ function table(set: LolDataSet): Experiment {
     const published = set.deviations ? { mean, deviation: set.deviations[i] } : mean;
     return { name, label, digits: 2, own: name === "lol" || name === "i-lol", published };
   });
-  const order = set.inOrder ? ORDER.given : ORDER.permuted;
+  const order = set.inOrder ? ORDER.file : ORDER.permuted;
   return {
     id: `lol-table-${set.table}-${set.folder}`,
     paper: PAPER,

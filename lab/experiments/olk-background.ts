@@ -13,7 +13,7 @@ const FOLDER = "frames";
 interface Example {
   readonly scene: SceneOptions;
   /** Frames taken, evenly, of those there are; all unless given. */
-  readonly taken?: number;
+  readonly frameCount?: number;
   /** Frames that are only learned, before pixels are classified. */
   readonly learned: number;
   readonly methods: readonly Method[];
@@ -38,7 +38,7 @@ const ROOM_SCENE: SceneOptions = { frames: 100, ripple: 0, objects: 2, stripes: 
 const ROOM: Example = { scene: ROOM_SCENE, learned: 30, methods: [olk(5, 0.2), olk(10, 0.2)] };
 const NINE_FRAMES: Example = {
   scene: ROOM_SCENE,
-  taken: 9,
+  frameCount: 9,
   learned: 3,
   methods: [olk(20, 0.5)],
 };
@@ -91,7 +91,7 @@ function takeFrames(scene: Frames, count = scene.frames.length): Frames {
 }
 
 function run(example: Example, seed: number, data: PapersData): RunMeasures {
-  const { scene: generated, taken: count, learned, methods } = example;
+  const { scene: generated, frameCount: count, learned, methods } = example;
   const options = data.has(FOLDER);
   if (options && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures
   const scene = takeFrames(options ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);

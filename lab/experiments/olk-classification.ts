@@ -117,10 +117,10 @@ async function followSvm(curves: GrowingCurves, train: Samples, test: Samples): 
   return seconds;
 }
 
-const TOLD = [...METHODS, { key: "svm", label: "SVM (batch)" }];
+const COMPARED = [...METHODS, { key: "svm", label: "SVM (batch)" }];
 
 const ROWS: readonly Row[] = [
-  ...TOLD.map(({ key, label }) => ({
+  ...COMPARED.map(({ key, label }) => ({
     name: `${key}/mistakes`,
     label: `${label}, mistakes on 1500 test samples`,
     published: "drawn: below 45",
@@ -138,7 +138,7 @@ const ROWS: readonly Row[] = [
     { name: `sigma ${sigma}/size`, label: `OLK_C, support vectors, sigma = ${sigma}`, digits: 0 },
     { name: `sigma ${sigma}/mistakes`, label: `OLK_C, mistakes, sigma = ${sigma}`, digits: 1 },
   ]),
-  ...TOLD.map(({ key, label }) => drawnRow(`${key}/time`, `${label}, seconds to learn 1500 samples`)),
+  ...COMPARED.map(({ key, label }) => drawnRow(`${key}/time`, `${label}, seconds to learn 1500 samples`)),
 ];
 
 /** What the paper says of a method beside OLK_C. */
@@ -156,7 +156,7 @@ function verdict(summary: Summary): Findings {
   const [all, kept] = [0, 0.01].map((each) => summary.mean(`r 0.001, Thr ${each}`));
   return {
     claims: [
-      ...TOLD.filter(({ key }) => key !== "olk").map(({ key }) =>
+      ...COMPARED.filter(({ key }) => key !== "olk").map(({ key }) =>
         below(summary, "olk/mistakes", `${key}/mistakes`, { digits: 1, ...SAID[key] }),
       ),
       claim(
@@ -202,7 +202,7 @@ export const OLK_CLASSIFICATION: Experiment = {
       title: "Figure 3: mistakes on n test samples after n samples",
       x: "samples n",
       y: "mistakes",
-      lines: eachLine(TOLD, "mistakes"),
+      lines: eachLine(COMPARED, "mistakes"),
     },
   ],
   verdict,

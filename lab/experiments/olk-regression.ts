@@ -88,16 +88,16 @@ function run(seed: number): RunMeasures {
   curves["ls-svm/rmse"] = followLsSvm(train, test);
   curves.multipliers = { at: EPSILONS, value: EPSILONS.map((epsilon) => multipliers(epsilon, train)) };
   const numbers = Object.fromEntries([
-    ...TOLD.map(({ key }) => [`${key}/rmse`, curves[`${key}/rmse`].value.at(-1) as number]),
+    ...COMPARED.map(({ key }) => [`${key}/rmse`, curves[`${key}/rmse`].value.at(-1) as number]),
     ...EPSILONS.map((epsilon, i) => [`multipliers ${epsilon}`, curves.multipliers.value[i]]),
   ]);
   return { numbers, curves };
 }
 
-const TOLD = [...METHODS, { key: "ls-svm", label: "LS-SVM (batch)" }];
+const COMPARED = [...METHODS, { key: "ls-svm", label: "LS-SVM (batch)" }];
 
 const ROWS: readonly Row[] = [
-  ...TOLD.map(({ key, label }) => drawnRow(`${key}/rmse`, `${label}, RMSE after 700 samples`)),
+  ...COMPARED.map(({ key, label }) => drawnRow(`${key}/rmse`, `${label}, RMSE after 700 samples`)),
   ...EPSILONS.map((epsilon) => ({
     name: `multipliers ${epsilon}`,
     label: `OLK_R, non-zero multipliers of 700, epsilon = ${epsilon}`,
@@ -148,7 +148,7 @@ export const OLK_REGRESSION: Experiment = {
       x: "samples",
       y: "RMSE",
       logY: true,
-      lines: eachLine(TOLD, "rmse"),
+      lines: eachLine(COMPARED, "rmse"),
     },
     {
       title: "Figure 1: non-zero multipliers of OLK_R after 700 samples",

@@ -64,11 +64,11 @@ const ROWS: readonly Row[] = PERSISTENCES.flatMap((persistence) =>
 
 /** What a step adds, in points of accuracy, at each share of flips. */
 function gains(summary: Summary, { before, variant }: (typeof STEPS)[number], persistence: number): string {
-  const told = FLIPS.map((flips) => {
+  const texts = FLIPS.map((flips) => {
     const gain = summary.difference(cell(variant, persistence, flips), cell(before, persistence, flips));
     return withInterval(gain, 1, 100);
   });
-  return `${variant.label} ${told.join(", ")}`;
+  return `${variant.label} ${texts.join(", ")}`;
 }
 
 /** Nothing of it is published: what each step adds is told. */

@@ -39,7 +39,7 @@ interface Sweep {
   readonly name: "snr" | "flips";
   readonly values: readonly number[];
   readonly x: string;
-  readonly told: string;
+  readonly cause: string;
   readonly unit: string;
   readonly at: (value: number) => Omit<PersistentTargetOptions, "persistence">;
 }
@@ -49,7 +49,7 @@ const SWEEPS: readonly Sweep[] = [
     name: "snr",
     values: SNR_DB,
     x: "SNR, dB",
-    told: "noise",
+    cause: "noise",
     unit: "dB",
     at: (snr) => ({ snr, flips: 0 }),
   },
@@ -57,7 +57,7 @@ const SWEEPS: readonly Sweep[] = [
     name: "flips",
     values: FLIPS,
     x: "share of labels flipped",
-    told: "label noise",
+    cause: "label noise",
     unit: "% of labels flipped",
     at: (flips) => ({ snr: SNR_KEPT, flips }),
   },
@@ -190,15 +190,15 @@ function where(
   const found = values.filter((value) =>
     has(summary.difference(`oskm/${name} ${value}`, `${other}/${name} ${value}`)),
   );
-  const told = found.map((value) => (name === "flips" ? Math.round(100 * value) : value));
-  return found.length === 0 ? "nowhere" : `at ${told.join(", ")} ${unit}`;
+  const shown = found.map((value) => (name === "flips" ? Math.round(100 * value) : value));
+  return found.length === 0 ? "nowhere" : `at ${shown.join(", ")} ${unit}`;
 }
 
 /** That osKM is ahead over a sweep, and at which of its values it is and is behind. */
 function aheadClaims(summary: Summary, other: string, label: string, headline: boolean): Claim[] {
   return SWEEPS.map((each) => {
     const [ahead, behind] = [isAbove, isBelow].map((has) => where(summary, other, each, has));
-    const text = `over ${each.told} osKM is ahead of ${label}: ahead ${ahead}, behind ${behind}; on average`;
+    const text = `over ${each.cause} osKM is ahead of ${label}: ahead ${ahead}, behind ${behind}; on average`;
     return below(summary, meanName(other, each.name), meanName("oskm", each.name), {
       text,
       headline,
@@ -213,7 +213,7 @@ function behindText(summary: Summary): string {
     isBelow(summary.difference(meanName("oskm", name), meanName("norma", name))),
   );
   if (behind.length === 0) return "";
-  return `With the paper's parameters osKM is behind NORMA over ${behind.map(({ told }) => told).join(" and over ")}. `;
+  return `With the paper's parameters osKM is behind NORMA over ${behind.map(({ cause }) => cause).join(" and over ")}. `;
 }
 
 /**

@@ -13,11 +13,11 @@ const WIDTHS = [0.5, 1];
 
 function methods(sigma: number): Method[] {
   const shared = { epsilon: 0.1, kernel: { type: "gaussian", sigma } };
-  const told = `sigma ${sigma}`;
+  const prefix = `sigma ${sigma}`;
   return [
-    method(`${told}/qklms`, "QKLMS", "qklms", { ...shared, eta: 0.2 }),
-    method(`${told}/qkapa`, "QKAPA", "qkapa", { ...shared, eta: 0.08, windowSize: 20 }),
-    method(`${told}/qkrls`, "QKRLS", "qkrls", { ...shared, regularization: 0.01 }),
+    method(`${prefix}/qklms`, "QKLMS", "qklms", { ...shared, eta: 0.2 }),
+    method(`${prefix}/qkapa`, "QKAPA", "qkapa", { ...shared, eta: 0.08, windowSize: 20 }),
+    method(`${prefix}/qkrls`, "QKRLS", "qkrls", { ...shared, regularization: 0.01 }),
   ];
 }
 
@@ -63,8 +63,8 @@ export const SUNSPOTS: Experiment = {
         .slice(0, -1)
         .map(({ key, label }) => {
           const text = `at sigma ${sigma} QKRLS ends with less test MSE than ${label}`;
-          const told = { text, digits: 4, headline: true, exact: true };
-          return below(summary, `sigma ${sigma}/qkrls/mse`, `${key}/mse`, told);
+          const comparison = { text, digits: 4, headline: true, exact: true };
+          return below(summary, `sigma ${sigma}/qkrls/mse`, `${key}/mse`, comparison);
         }),
     ),
   }),

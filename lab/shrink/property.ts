@@ -43,9 +43,9 @@ export class Property {
       throw new UserError(`--while ${this.text}: ${(error as Error).message}; it may use ${NAMES}`);
     }
     if (value) return;
-    const said = trial.message === "" ? "" : `, "${trial.message}"`;
+    const message = trial.message === "" ? "" : `, "${trial.message}"`;
     throw new UserError(
-      `--while ${this.text}: doesn't hold for the scenario itself (exit code ${trial.exit}${said}); give a condition that does`,
+      `--while ${this.text}: doesn't hold for the scenario itself (exit code ${trial.exit}${message}); give a condition that does`,
     );
   }
 

@@ -133,11 +133,11 @@ export function varyFrom(text: string): readonly [string, Values] {
 }
 
 /** NAME[:OPTION=VALUE]... as a learner of a scenario. */
-function learnerFrom(given: string | LearnerChoice, catalogue: Catalogue): LearnerChoice {
+function learnerFrom(entry: string | LearnerChoice, catalogue: Catalogue): LearnerChoice {
   const choice =
-    typeof given === "string"
-      ? learnerFromText(given)
-      : { learner: given.learner, options: given.options ?? {} };
+    typeof entry === "string"
+      ? learnerFromText(entry)
+      : { learner: entry.learner, options: entry.options ?? {} };
   const family = chooseFamily(choice.learner, catalogue);
   checkOptionNames(family, choice.options);
   for (const [name, value] of Object.entries(choice.options)) {
@@ -191,11 +191,11 @@ const fileName = (name: string) => name.replace(/[^\w.-]+/g, "-");
 export function planFrom(definition: Definition, catalogue: Catalogue): PlanFile {
   const { vary = {}, learners = [], seeds = SEEDS_IMPLIED, decompose = false } = definition;
   const { drawSeed = DRAW_SEED_IMPLIED } = definition;
-  const { scenario: given } = definition;
-  const source = typeof given === "object" ? resolve("scenario") : scenarioFile(given);
+  const { scenario: scenarioOrPath } = definition;
+  const source = typeof scenarioOrPath === "object" ? resolve("scenario") : scenarioFile(scenarioOrPath);
   const read =
-    typeof given === "object"
-      ? parseScenario(JSON.stringify(given), "scenario", catalogue)
+    typeof scenarioOrPath === "object"
+      ? parseScenario(JSON.stringify(scenarioOrPath), "scenario", catalogue)
       : readScenario(source, catalogue);
   const scenario = withLearners(
     read,
@@ -207,7 +207,8 @@ export function planFrom(definition: Definition, catalogue: Catalogue): PlanFile
   if (method === "grid" && definition.points !== undefined)
     throw new UserError("--points: goes with --sample random or sobol; a grid has all its points");
   const points = method === "grid" ? 0 : (definition.points ?? POINTS_IMPLIED);
-  const name = definition.name ?? fileName(typeof given === "object" ? read.name : reportName(source));
+  const name =
+    definition.name ?? fileName(typeof scenarioOrPath === "object" ? read.name : reportName(source));
   const drawn = { method, points, drawSeed: method === "grid" ? 0 : drawSeed };
   return { plan: { name, scenario, axes, ...drawn, seeds: seedsFrom(seeds), decompose }, source };
 }

@@ -32,7 +32,7 @@ test("machines of level 0 see the same, those of a higher one each in its own wa
 test("wrong labels come at their rate, those of a poisoned machine at 40 %", () => {
   const { machines } = generatedFleet({ ...FLEET, wrong: 0.1, odd: "poisoned" }, 1);
   const rates = machines.map(
-    (machine) => Array.from({ length: 4000 }, () => machine.told(1)).filter((y) => y < 0).length,
+    (machine) => Array.from({ length: 4000 }, () => machine.label(1)).filter((y) => y < 0).length,
   );
   rates.forEach((wrong, i) => {
     assert.ok(Math.abs(wrong / 4000 - (i === 3 ? 0.4 : 0.1)) < 0.03);

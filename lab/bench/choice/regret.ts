@@ -126,7 +126,7 @@ export async function measureRegret(
   const partOrder = (part: number) => ({ shuffle: null, repeat: 1, path: labelPath(labels, task, part) });
   const of: SearchOf = { train, task, order: partOrder(0), plugins: [], threads };
   const [units, known] = [measureUnits(train, task), knownRanges(train, "none", {})];
-  const given = {
+  const rules = {
     catalogue,
     train,
     task,
@@ -138,12 +138,12 @@ export async function measureRegret(
     units,
     known,
   };
-  const wanted: CandidateRules = { ...given, limits: { target: "esp32c3" }, mustFit: false };
+  const wanted: CandidateRules = { ...rules, limits: { target: "esp32c3" }, mustFit: false };
   const all = candidatesFor(wanted);
   const { candidates } = all;
   const choice = { sets: [{}], candidatesWith: () => all };
   const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => withShortVectors(each, wanted) });
-  const taken = bestOfKinds(found.entries)[0].candidate;
+  const chosen = bestOfKinds(found.entries)[0].candidate;
   const cpuSeconds = (cpuTime() - before) / 1e6;
   const drawPart = (part: string, number: number) => ({
     ...of,
@@ -152,9 +152,9 @@ export async function measureRegret(
   });
   const first = await errorsOn(candidates, drawPart("fresh", 100), 1);
   const ordered = [...candidates.keys()].sort((a, b) => first[a] - first[b]).map((i) => candidates[i]);
-  const others = ordered.filter((each) => each !== taken);
+  const others = ordered.filter((each) => each !== chosen);
   const ofLearners = new Map([...ordered].reverse().map((each) => [each.learner, each]));
-  const listed = [...new Set([taken, ...others.slice(0, SHORTLIST), ...ofLearners.values()])];
+  const listed = [...new Set([chosen, ...others.slice(0, SHORTLIST), ...ofLearners.values()])];
   const errors: number[][] = [];
   for (let draw = 0; draw < draws; draw++)
     errors.push(await errorsOn(listed, drawPart(`fresh ${draw}`, 200 + 100 * draw), PASSES));
@@ -171,7 +171,7 @@ export async function measureRegret(
     seed,
     candidates: candidates.length,
     cpuSeconds,
-    taken: candidateName(taken),
+    taken: candidateName(chosen),
     fresh: means[0],
     best: means[best],
     bestIs: candidateName(listed[best]),

@@ -20,9 +20,9 @@ export interface Condition {
 
 function confusion(classes: number): number[][] {
   return Array.from({ length: classes }, (_, truth) =>
-    Array.from({ length: classes }, (_, said) => {
-      if (truth < classes - 1) return said === truth ? 1 : 0;
-      return said === truth ? 1 - ONE_CLASS_RATE : ONE_CLASS_RATE / (classes - 1);
+    Array.from({ length: classes }, (_, label) => {
+      if (truth < classes - 1) return label === truth ? 1 : 0;
+      return label === truth ? 1 - ONE_CLASS_RATE : ONE_CLASS_RATE / (classes - 1);
     }),
   );
 }

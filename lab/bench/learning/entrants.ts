@@ -106,14 +106,14 @@ export function parseEntrant(name: string, gridOf?: string): Entrant {
   if (family.task !== "classification") {
     throw new UserError(`--learners ${learner}: it is for ${family.task}; takes learners for classification`);
   }
-  const given = Object.fromEntries(
+  const parsed = Object.fromEntries(
     parts.map((part) => {
       const at = part.indexOf("=");
       if (at < 1) throw new UserError(`--learners ${name}: takes NAME[:OPTION=VALUE]..., commas between`);
       return [part.slice(0, at), valueFrom(part.slice(0, at), part.slice(at + 1))];
     }),
   );
-  const { [WIDTH]: width, ...others } = given;
+  const { [WIDTH]: width, ...others } = parsed;
   const knowsFlips = others.sources === KNOWN;
   if (knowsFlips) others.sources = [];
   const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;

@@ -45,8 +45,8 @@ export class Performer {
     const kernel = entrant.width === null ? {} : this.scaledKernel(data, entrant.width);
     const named = chooseFamily(entrant.learner as string);
     const rates = entrant.knowsFlips ? { sources: [flipRates(run.flips)] } : {};
-    const given = { ...entrant.options, ...kernel, ...rates };
-    const { family, options } = prepare({ family: named, options: given, train: data });
+    const own = { ...entrant.options, ...kernel, ...rates };
+    const { family, options } = prepare({ family: named, options: own, train: data });
     const ranges = this.setting.scale === "node" ? featureRanges(undefined, STANDARDISED) : undefined;
     const known = ranges && asksForRanges(family, options) ? { ranges } : {};
     const all = { ...options, ...known };

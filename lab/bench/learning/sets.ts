@@ -52,18 +52,18 @@ const FILE_KEYS = ["label", "columns"];
 type FileOptions = Pick<TableOptions, "label" | "columns">;
 
 /** Reads FILE[:label=COL][:columns=LIST]. Throws a UserError. */
-function givenSet(given: string): LearningSet {
-  const [file, ...parts] = given.split(/:(?=[a-z]+=)/);
+function flagSet(flag: string): LearningSet {
+  const [file, ...parts] = flag.split(/:(?=[a-z]+=)/);
   const keys = parts.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]);
   for (const [key, value] of keys) {
     if (FILE_KEYS.includes(key) && value !== "") continue;
-    throw new UserError(`--set ${given}: takes FILE[:label=COLUMN][:columns=LIST]`);
+    throw new UserError(`--set ${flag}: takes FILE[:label=COLUMN][:columns=LIST]`);
   }
   const { label, columns } = Object.fromEntries(keys) as { label?: string; columns?: string };
   const options = { ...(label && { label }), ...(columns && { columns: columns.split(",") }) };
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new UserError(`--set ${given}: there is no file ${file}; give one that evaluate reads`);
-  return fileSet(basename(file).replace(/\.[^.]+(\.gz)?$/, ""), given, file, options);
+    throw new UserError(`--set ${flag}: there is no file ${file}; give one that evaluate reads`);
+  return fileSet(basename(file).replace(/\.[^.]+(\.gz)?$/, ""), flag, file, options);
 }
 
 /** One file as a set. */
@@ -152,7 +152,7 @@ function generatedSets(): LearningSet[] {
 /** All sets, the sets of --set first. Throws a UserError for two with one name, or an unusable file. */
 export function listSets({ data, files }: SetSources): LearningSet[] {
   const recorded = data === undefined ? [] : recordedSets(data);
-  const own = files.map(givenSet);
+  const own = files.map(flagSet);
   const known = [...own, ...recorded, ...generatedSets()].map(({ name }) => name);
   const found = data === undefined ? [] : foundSets(data, new Set(known));
   const sets = [...own, ...recorded, ...found, ...generatedSets()];

@@ -73,11 +73,11 @@ async function readSpoken(path: string): Promise<Spoken[]> {
   const axes = components(data, dimension);
   const heard = new Map<number, number>();
   return Array.from({ length: count }, (_, i) => {
-    const said = heard.get(labels[i]) ?? 0;
-    heard.set(labels[i], said + 1);
+    const count = heard.get(labels[i]) ?? 0;
+    heard.set(labels[i], count + 1);
     const row = data.subarray(i * dimension, (i + 1) * dimension);
     const x = Float32Array.from(axes, (axis) => axis.reduce((sum, value, j) => sum + value * row[j], 0));
-    return { speaker: Math.floor(said / UTTERANCES), x, y: E_SET.has(labels[i]) ? 1 : -1 };
+    return { speaker: Math.floor(count / UTTERANCES), x, y: E_SET.has(labels[i]) ? 1 : -1 };
   });
 }
 
@@ -102,7 +102,7 @@ class Listener implements Machine {
     return y;
   }
 
-  told(y: number): number {
+  label(y: number): number {
     return this.random.uniform() < this.wrong ? -y : y;
   }
 }
@@ -124,10 +124,10 @@ export async function isoletFleets(path: string): Promise<(fleet: IsoletFleet, s
     const sites = Math.floor(order.length / speakers);
     const machines = Array.from({ length: sites }, (_, site) => {
       const own = order.slice(site * speakers, (site + 1) * speakers);
-      const said = spoken.filter(({ speaker }) => own.includes(speaker));
+      const utterances = spoken.filter(({ speaker }) => own.includes(speaker));
       const random = new Random(seed, `site ${site}`);
-      random.shuffle(said);
-      return new Listener(said, random, wrong, labels);
+      random.shuffle(utterances);
+      return new Listener(utterances, random, wrong, labels);
     });
     const warmUp = Math.min(...machines.map(({ test }) => test.length + labels));
     return { dimension: COMPONENTS, machines, warmUp, labelEvery: 1, delay: 0 };

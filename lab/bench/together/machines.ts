@@ -8,7 +8,7 @@ export interface Machine {
   /** The next sample: writes its readings to x, and returns its class, -1 or +1. */
   next(x: Float32Array): number;
   /** Its label as a person says it. */
-  told(y: number): number;
+  label(y: number): number;
   /** Samples that no label ever belongs to, with their classes. */
   readonly test: readonly { readonly x: Float32Array; readonly y: number }[];
 }
@@ -127,7 +127,7 @@ class GeneratedMachine implements Machine {
     return side > 0 === (odd !== "reversed") ? 1 : -1;
   }
 
-  told(y: number): number {
+  label(y: number): number {
     const rate = this.odd === "poisoned" ? POISON : this.fleet.wrong;
     return this.random.uniform() < rate ? -y : y;
   }

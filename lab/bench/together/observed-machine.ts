@@ -84,11 +84,11 @@ export class ObservedMachine {
     const { fleet, late, machine } = this;
     for (let isDone = false; !isDone; ) {
       const y = this.sample();
-      if (this.seq % fleet.labelEvery === 0) late.push({ seq: this.seq, y: machine.told(y) });
+      if (this.seq % fleet.labelEvery === 0) late.push({ seq: this.seq, y: machine.label(y) });
       if (late.length === 0 || late[0].seq + fleet.delay > this.seq) continue;
-      const { seq, y: told } = late.shift() as (typeof late)[0];
-      this.y = told;
-      for (const node of this.nodes) node.label(seq, told);
+      const { seq, y: label } = late.shift() as (typeof late)[0];
+      this.y = label;
+      for (const node of this.nodes) node.label(seq, label);
       isDone = true;
     }
   }

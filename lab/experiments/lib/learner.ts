@@ -39,9 +39,9 @@ const OFF: UserOptions = { staleAfter: 1 << 24, outlierLimit: 1e30 };
 /**
  * These options, and those that no paper has at a value at which they do nothing: a stale vector stays, and no input or label is clipped.
  */
-export function asPublished({ options }: Family, given: UserOptions): UserOptions {
+export function asPublished({ options }: Family, own: UserOptions): UserOptions {
   const off = Object.entries(OFF).filter(([name]) => Object.hasOwn(options, name));
-  return { ...Object.fromEntries(off), ...given };
+  return { ...Object.fromEntries(off), ...own };
 }
 
 /** Where this thread's learners lie. */

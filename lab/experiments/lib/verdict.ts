@@ -54,8 +54,8 @@ export interface Comparison {
 }
 
 /** The claim that the number `a` lies below the number `b`, by the 95 % interval of b - a on paired seeds, which is told. */
-export function below(summary: Summary, a: string, b: string, told: Comparison): Claim {
-  const { text, headline, digits = 2, times, level, exact } = told;
+export function below(summary: Summary, a: string, b: string, comparison: Comparison): Claim {
+  const { text, headline, digits = 2, times, level, exact } = comparison;
   const less = summary.difference(b, a);
   const [under, over] = exact ? [less.mean > 0, less.mean < 0] : [isAbove(less), isBelow(less)];
   const comesOut = under || (level && !over && (exact || less.count > 1));
@@ -95,8 +95,8 @@ export function figureClaims(summary: Summary, rows: readonly Row[], publishedRu
   return tested.map(({ label, z, worse, own }) => {
     const level = Math.abs(z) <= bound || (own && worse < 0);
     const found = level ? "shown" : own ? "behind" : "off";
-    const told = Number.isFinite(z) ? z.toFixed(1) : "no deviation";
-    return { found, figure: true, text: level ? label : `${label} (z ${z > 0 ? "+" : ""}${told})` };
+    const zText = Number.isFinite(z) ? z.toFixed(1) : "no deviation";
+    return { found, figure: true, text: level ? label : `${label} (z ${z > 0 ? "+" : ""}${zText})` };
   });
 }
 

@@ -69,22 +69,22 @@ export class TaskRuns {
   constructor(
     readonly task: string,
     readonly kind: SweepRun["kind"],
-    private readonly given: readonly number[],
+    private readonly plannedSeeds: readonly number[],
   ) {
     this.measure = taskMeasure(kind);
     const compared = ["ideal", "majority", "last"].map((name) => `${name}.${this.measure}`);
     this.columns = [this.measure, "instructions", "bytes", ...compared];
-    this.seedAt = new Map(given.map((seed, i) => [seed, i]));
+    this.seedAt = new Map(plannedSeeds.map((seed, i) => [seed, i]));
   }
 
   /** The seeds that count: the first alone where all give the same runs, as on recorded streams with perfect labels and lines. */
   get seeds(): readonly number[] {
-    return this.areRepeated ? this.given.slice(0, 1) : this.given;
+    return this.areRepeated ? this.plannedSeeds.slice(0, 1) : this.plannedSeeds;
   }
 
   /** True if there are several seeds, and nothing differs between them. */
   get areRepeated(): boolean {
-    return this.given.length > 1 && !this.areDrawn;
+    return this.plannedSeeds.length > 1 && !this.areDrawn;
   }
 
   add({ run: { learner, point, seed, without }, rows }: StoredRun): void {
@@ -93,7 +93,7 @@ export class TaskRuns {
     const { place } = this.at.get(point.index) ?? { place: this.at.size };
     this.at.set(point.index, { place, point });
     const causes = without.join("+");
-    const figures = own.without.get(causes) ?? new Figures(this.given.length, this.columns.length);
+    const figures = own.without.get(causes) ?? new Figures(this.plannedSeeds.length, this.columns.length);
     own.without.set(causes, figures);
     const seedAt = this.seedAt.get(seed) as number;
     figures.set(
