@@ -3,7 +3,6 @@ import { UserError } from "../../host/errors.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
-import type { Message } from "../../src/wire/messages.ts";
 import { inspectCopy } from "../../tools/inspect/inspect-copy.ts";
 import { inspectNode } from "../../tools/inspect/inspect-node.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
@@ -34,7 +33,7 @@ async function inspect(flags: InspectFlags, command: Command): Promise<void> {
   const snapshot = new Snapshot();
   const session = await openSession(port, flags, {
     message: (name, message) => {
-      if (name === "memory") snapshot.take(message as unknown as Message<"memory">);
+      if (name === "memory") snapshot.take(message);
     },
   });
   try {

@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
-import { ownLine } from "../../tools/monitor/line.ts";
 import { Monitor } from "../../tools/monitor/monitor.ts";
 import { jsonOutput, type Output, screenOutput, textOutput } from "../../tools/monitor/outputs.ts";
-import { sharedLine } from "../../tools/monitor/shared-line.ts";
+import { sharedSession } from "../../tools/monitor/shared-session.ts";
 import { listenForKeys } from "../../tools/monitor/terminal.ts";
 import { addInsecureOption, type ListenTrust } from "../../tools/ports/listen.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { Recording } from "../../tools/record/recording.ts";
+import { openSession } from "../../tools/session/open-session.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
 
 interface MonitorFlags extends PortFlags, Pick<ListenTrust, "insecure"> {
@@ -60,15 +60,14 @@ async function monitor(flags: MonitorFlags): Promise<void> {
 
 async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Promise<void> {
   const { share } = flags;
-  const line = await (share === undefined
-    ? ownLine(port, flags, watch.events)
-    : sharedLine(port, share, flags, watch.events));
+  const shared = share === undefined ? undefined : await sharedSession(port, share, flags, watch.events);
+  const session = shared?.session ?? (await openSession(port, flags, watch.events));
   const leaveKeys = listenForKeys(process.stdin, (key) => watch.press(key));
   try {
-    await watch.run(line);
+    await watch.run(session);
   } finally {
     leaveKeys();
-    await line.close();
+    await (shared ?? session).close();
   }
 }
 

@@ -5,7 +5,6 @@ import { UserError } from "../../host/errors.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJsonLine, printLine } from "../../host/terminal/print.ts";
-import type { Message } from "../../src/wire/messages.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { RECORD_SCHEMA, Recording, type RecordingSession } from "../../tools/record/recording.ts";
 import { openSession } from "../../tools/session/open-session.ts";
@@ -59,8 +58,7 @@ async function recordInto(
       }
     },
     message: (name, message) => {
-      if (name === "sample" && isDescribed && !fault && !full())
-        recording.take(message as unknown as Message<"sample">);
+      if (name === "sample" && isDescribed && !fault && !full()) recording.take(message);
     },
   });
   stop.onStop(() => session.interrupt());

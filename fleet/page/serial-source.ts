@@ -10,6 +10,7 @@ import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, readHello } from "../../tools/session/hello.ts";
+import { hearing, type Received } from "../../tools/session/session-options.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
 import type { Around, Labeller, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
@@ -85,7 +86,7 @@ export class SerialSource implements Source {
       key,
       random: word,
       now: () => performance.now(),
-      on: (name, message) => this.take(name, message),
+      on: hearing((...received) => this.take(...received)),
       labels: this.taught,
     });
     await this.line?.close();
@@ -233,13 +234,13 @@ export class SerialSource implements Source {
       .catch(() => {});
   }
 
-  private take<N extends UpName>(name: N, message: Message<N>): void {
+  private take(...[name, message]: Received): void {
     this.when.heard = Date.now();
-    if (name === "hello") this.heard = readHello(message as unknown as Message<"hello">);
+    if (name === "hello") this.heard = readHello(message);
     this.view.take(name, message);
-    if (name === "sample") this.takeSample(message as unknown as Message<"sample">);
-    if (name === "prediction") this.takePrediction(message as unknown as Message<"prediction">);
-    if (name === "acknowledgement") this.takeAnswer(message as unknown as Message<"acknowledgement">);
+    if (name === "sample") this.takeSample(message);
+    if (name === "prediction") this.takePrediction(message);
+    if (name === "acknowledgement") this.takeAnswer(message);
     if (this.waiters.get(name)?.take(message as never)) this.waiters.delete(name);
   }
 

@@ -3,9 +3,10 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { type DownName, MESSAGES, type Message, messageNames, type UpName } from "../../src/wire/messages.ts";
+import { type DownName, MESSAGES, type Message, messageNames } from "../../src/wire/messages.ts";
 import { LentNode } from "../../tools/monitor/lent-node.ts";
 import { type AnsweredLabel, SentLabels } from "../../tools/record/sent-labels.ts";
+import { hearing, type Received } from "../../tools/session/session-options.ts";
 import { Ends, NODE } from "../wire/ends.ts";
 import { drawItems, ITEMS, isFinished, LABELS, TOGETHER } from "../wire/installs.ts";
 import { COUNT, finished, recorded, stream, withoutWire } from "../wire/recorded.ts";
@@ -34,10 +35,10 @@ class Shared {
     peer: Pick<PeerOptions, "labels" | "samples">,
     node = NODE,
   ) {
-    const on = <N extends UpName>(name: N, message: Message<N>) => {
-      this.log(name, message);
-      this.lent?.fromNode(name, message);
-    };
+    const on = hearing((...received) => {
+      this.log(...received);
+      this.lent?.fromNode(...received);
+    });
     this.ends = new Ends({ seed, rate, fed: true, key, node, peer: { on } });
     this.admit(peer);
   }
@@ -53,11 +54,12 @@ class Shared {
   }
 
   /** Takes the node's answers, as a log does. */
-  private log(name: UpName, message: Message<UpName>): void {
-    const { boot, labelled } = message as Message<"credit">;
-    if (name === "credit") this.logged.push(...this.sentLabels.answer({ boot, labelled }));
-    if (name === "acknowledgement")
-      this.logged.push(...this.sentLabels.answer(message as Message<"acknowledgement">));
+  private log(...[name, message]: Received): void {
+    if (name === "credit") {
+      const { boot, labelled } = message;
+      this.logged.push(...this.sentLabels.answer({ boot, labelled }));
+    }
+    if (name === "acknowledgement") this.logged.push(...this.sentLabels.answer(message));
   }
 
   /** Another guest comes, and the previous one left silently. */
@@ -75,10 +77,10 @@ class Shared {
       keyed: this.key !== undefined,
       write: (bytes) => this.toGuest.push(bytes.slice()),
       sent: (name, message) => {
-        if (name === "label") this.sentLabels.add(message as unknown as Message<"label">);
-        else if (name === "install") this.sentLabels.addInstall(message as unknown as Message<"install">);
-        else this.sentLabels.addBlock(message as unknown as Message<"block">);
-        if (name === "label") this.told.push((message as unknown as Message<"label">).number);
+        if (name === "label") this.sentLabels.add(message);
+        else if (name === "install") this.sentLabels.addInstall(message);
+        else this.sentLabels.addBlock(message);
+        if (name === "label") this.told.push(message.number);
       },
     });
     this.guest = new Peer({

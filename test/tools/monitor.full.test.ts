@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { UserError } from "../../host/errors.ts";
 import { readTable } from "../../host/streams/index.ts";
-import { ownLine } from "../../tools/monitor/line.ts";
-import { sharedLine } from "../../tools/monitor/shared-line.ts";
+import { sharedSession } from "../../tools/monitor/shared-session.ts";
+import { openSession } from "../../tools/session/open-session.ts";
 import { Session } from "../../tools/session/session.ts";
 import { stateFields } from "../../tools/session/state-fields.ts";
 import { runJson } from "../cli/program.ts";
@@ -119,13 +119,16 @@ test("a log that can't be written any more ends the watch with that, on a shared
   const flags = { baud: 115200, reset: false, giveUp: 0 };
   const port = `unix:${listen}`;
   for (const open of [
-    () => sharedLine(port, `unix:${share}`, flags, { message: full }),
-    () => ownLine(port, flags, { message: full }),
+    () => sharedSession(port, `unix:${share}`, flags, { message: full }),
+    async () => {
+      const session = await openSession(port, flags, { message: full });
+      return { session, close: () => session.close() };
+    },
   ]) {
-    const line = await open();
-    const wait = line.until(() => false).catch((error) => error.message);
+    const { session, close } = await open();
+    const wait = session.until(() => false).catch((error) => error.message);
     assert.is(await awaited("the fault", wait, () => "nothing"), "room.ndjson: can't be written (ENOSPC)");
-    await line.close();
+    await close();
   }
   await killStation(station);
 });

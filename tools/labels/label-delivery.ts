@@ -14,6 +14,7 @@ import type { NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Session } from "../session/session.ts";
+import type { Received } from "../session/session-options.ts";
 import { stateFields } from "../session/state-fields.ts";
 import { Interrupted } from "../session/waits.ts";
 import { aheadFault, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
@@ -122,13 +123,9 @@ export class LabelDelivery {
         reopened: () => reporter.reopened("port"),
         obstructed: (why) => reporter.obstructed(why),
         differences: (messages) => reporter.differences(messages),
-        message: (name, message) => {
-          reporter.message(name, message);
-          if (name === "prediction") this.mirror?.sampled((message as unknown as Message<"prediction">).seq);
-          if (name === "features") this.retrained?.features(message as unknown as Message<"features">);
-          if (name === "credit") this.follow(message as unknown as Message<"credit">);
-          if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
-          if (name === "state") this.compare(message as unknown as Message<"state">);
+        message: (...received) => {
+          reporter.message(...received);
+          this.take(...received);
         },
       },
     });
@@ -147,6 +144,14 @@ export class LabelDelivery {
     if (stop.asked) return;
     this.checkSame(summary);
     this.checkLearned(summary);
+  }
+
+  private take(...[name, message]: Received): void {
+    if (name === "prediction") this.mirror?.sampled(message.seq);
+    if (name === "features") this.retrained?.features(message);
+    if (name === "credit") this.follow(message);
+    if (name === "acknowledgement") this.answered(message);
+    if (name === "state") this.compare(message);
   }
 
   /** Throws a DifferentStateError if the node's arithmetic or state differs from this machine's. */

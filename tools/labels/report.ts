@@ -1,10 +1,10 @@
 import { printJsonLine, printLine, printText } from "../../host/terminal/print.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
 import { readText } from "../../src/wire/receiver.ts";
 import { type Hello, readReset, resetText } from "../session/hello.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
+import type { Received } from "../session/session-options.ts";
 import type { MirrorVerdict } from "./mirror.ts";
 import type { DueInstall } from "./supply.ts";
 
@@ -121,15 +121,15 @@ export class Reporter {
     this.emit("obstructed", { why: why ?? null }, why ?? "the node can be taught again");
   }
 
-  message<N extends UpName>(name: N, message: Message<N>): void {
+  message(...[name, message]: Received): void {
     if (name === "acknowledgement") {
-      const { number, status, labelled, durable } = message as unknown as Message<"acknowledgement">;
+      const { number, status, labelled, durable } = message;
       this.emit("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
     } else if (name === "log") {
-      const { level, text, length } = message as unknown as Message<"log">;
+      const { level, text, length } = message;
       this.emit("log", { level, text: readText(text, length) }, readText(text, length));
     } else if (name === "reset") {
-      const { reason, text, length } = message as unknown as Message<"reset">;
+      const { reason, text, length } = message;
       const reset = readReset(reason);
       const why = `${resetText(reset)} ${readText(text, length)}`.trim();
       const { name, crash } = reset;

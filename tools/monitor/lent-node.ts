@@ -9,7 +9,8 @@ import {
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
-import { TAUGHT, type TaughtName } from "../record/recording.ts";
+import { isTaught, type Taught } from "../record/recording.ts";
+import type { NamedMessage, Received } from "../session/session-options.ts";
 
 interface LentNodeParts {
   /** Holds the node. */
@@ -19,13 +20,12 @@ interface LentNodeParts {
   /** Sends bytes to the guest; they are only valid during the call. */
   readonly write: (bytes: Uint8Array) => void;
   /** The guest teaches the node; the record is only valid during the call. */
-  readonly sent?: <N extends TaughtName>(name: N, message: Message<N>) => void;
+  readonly sent?: (...taught: Taught) => void;
 }
 
 /** A message of the guest that waits for credit, and the bytes received before it. */
 interface Waiting {
-  readonly name: DownName;
-  readonly message: Message<DownName>;
+  readonly sent: NamedMessage<DownName>;
   readonly from: number;
 }
 
@@ -82,24 +82,21 @@ export class LentNode {
   }
 
   /** Takes the node's messages, before its peer acts upon them. */
-  fromNode<N extends UpName>(name: N, message: Message<N>): void {
-    if (name === "hello") this.greet(message as unknown as Message<"hello">);
-    else if (name === "credit") this.grant(message as unknown as Message<"credit">);
+  fromNode(...[name, message]: Received): void {
+    if (name === "hello") this.greet(message);
+    else if (name === "credit") this.grant(message);
     else if (name !== "occupied") this.say(name, message);
-    if (name !== "acknowledgement") return;
-    const { boot, number } = message as unknown as Message<"acknowledgement">;
-    this.reach(boot, number);
+    if (name === "acknowledgement") this.reach(message.boot, message.number);
   }
 
   /** Forwards what credit allows. */
   pass(): void {
     const { waiting, parts } = this;
     while (waiting.length > 0) {
-      const [{ name, message }] = waiting;
+      const [name, message] = waiting[0].sent;
       const place = parts.peer.pass(name, (record) => copyInto(record, message));
       if (place === 0) break;
-      const { number } = message as Message<"label">;
-      if (name === "label" && !this.places.has(number)) this.places.set(number, place);
+      if (name === "label" && !this.places.has(message.number)) this.places.set(message.number, place);
       waiting.shift();
     }
     const unreported = (this.received - this.granted) >>> 0;
@@ -123,11 +120,12 @@ export class LentNode {
   }
 
   private take(name: DownName): void {
-    const message = this.receiver.message(name);
-    if (name === "welcome") this.beWelcomed(message as Message<"welcome">);
+    const sent = [name, this.receiver.message(name)] as unknown as NamedMessage<DownName>;
+    const message = sent[1];
+    if (sent[0] === "welcome") this.beWelcomed(sent[1]);
     else if ("start" in message && message.start !== this.start) return;
     else if (name === "leave") this.guest = undefined;
-    else this.keep(name, message);
+    else this.keep(sent);
   }
 
   /** A message with another value belongs to another start of either. */
@@ -143,14 +141,16 @@ export class LentNode {
     this.waiting.length = 0;
   }
 
-  private keep(name: DownName, message: Message<DownName>): void {
-    if (TAUGHT.includes(name)) this.parts.sent?.(name as TaughtName, message as Message<TaughtName>);
+  private keep(sent: NamedMessage<DownName>): void {
+    if (isTaught(sent)) this.parts.sent?.(...sent);
     if (this.waiting.length >= WAITING_MAX) return;
+    const [name, message] = sent;
     const fields = Object.entries<unknown>(message).map(([field, value]) => [
       field,
       isArray(value) ? value.slice() : value,
     ]);
-    this.waiting.push({ name, message: Object.fromEntries(fields), from: this.ended });
+    const copy = [name, Object.fromEntries(fields)] as NamedMessage<DownName>;
+    this.waiting.push({ sent: copy, from: this.ended });
   }
 
   /** A tag takes room in the node's frames, not in the guest's. */

@@ -1,11 +1,11 @@
 import { briefly } from "../../host/briefly.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
 import type { Recording } from "../record/recording.ts";
-import type { Configuration } from "../session/session-options.ts";
-import type { Line, LineEvents } from "./line.ts";
+import type { Session } from "../session/session.ts";
+import type { Configuration, Received } from "../session/session-options.ts";
 import { NodeView } from "./node-view.ts";
 import type { Output } from "./outputs.ts";
-import type { NodeEvent } from "./status.ts";
+import type { SharedEvents } from "./shared-session.ts";
+import { linkStatus, type NodeEvent } from "./status.ts";
 
 interface MonitorOptions {
   readonly port: string;
@@ -24,7 +24,7 @@ interface MonitorOptions {
 const ASK_MS = 1000;
 const RESTORE_MS = 1000;
 
-/** Watches one node over a line, until `stop`. */
+/** Watches one node in a session, until `stop`. */
 export class Monitor {
   private readonly view: NodeView;
   private readonly began = performance.now();
@@ -35,24 +35,24 @@ export class Monitor {
   private askedAt = Number.NEGATIVE_INFINITY;
   private shownAt = Number.NEGATIVE_INFINITY;
   private before: Partial<Configuration> | undefined;
-  private line: Line | undefined;
+  private session: Session | undefined;
 
   constructor(private readonly options: MonitorOptions) {
     this.view = new NodeView((happening) => this.happened(happening));
   }
 
-  readonly events: LineEvents = {
+  readonly events: SharedEvents = {
     started: (hello) => {
       this.starts++;
       this.options.log?.started(hello);
       this.view.start(hello);
     },
     described: (classes) => this.view.describe(classes),
-    message: (name, message) => {
-      this.view.take(name, message);
-      if (this.options.log) record(this.options.log, name, message);
+    message: (...received) => {
+      this.view.take(received[0], received[1]);
+      if (this.options.log) record(this.options.log, ...received);
     },
-    sent: (name, message) => this.options.log?.sent(name, message),
+    sent: (...taught) => this.options.log?.sent(...taught),
     lost: ({ message }) => this.happened({ type: "lost", reason: message }),
     reopened: () => this.happened({ type: "reopened" }),
     obstructed: (why) => this.happened({ type: "obstructed", why: why ?? null }),
@@ -62,7 +62,7 @@ export class Monitor {
   /** m marks an event, c asks for a checkpoint, q quits. */
   press(key: string): void {
     if (key === "m") this.view.mark();
-    else if (key === "c") this.line?.request("checkpoint");
+    else if (key === "c") this.session?.peer.request("checkpoint");
     else if (key === "q") this.quit = true;
   }
 
@@ -70,44 +70,45 @@ export class Monitor {
    * Watches until the end, and records the samples that the node reports. Rejects with a DeviceError when the
    * node is gone for too long.
    */
-  async run(line: Line): Promise<void> {
-    this.line = line;
+  async run(session: Session): Promise<void> {
+    this.session = session;
+    const { port, peer } = session;
     const { log } = this.options;
     try {
-      await line.until(() => this.turn(line));
-      this.show(line);
-      if (this.before && line.link.open) await briefly(line.configure(this.before), RESTORE_MS);
+      await session.until(() => this.turn(session));
+      this.show(session);
+      if (this.before && port.open) await briefly(session.configure(this.before), RESTORE_MS);
     } finally {
       if (log) {
-        log.stay.linkLosses = line.link.losses;
-        log.stay.bytesThrown = line.link.damagedBytes;
+        log.stay.linkLosses = port.losses;
+        log.stay.bytesThrown = peer.thrown.bytes;
       }
     }
   }
 
   /** Performs due work. Returns whether to end. */
-  private turn(line: Line): boolean {
+  private turn(session: Session): boolean {
     const now = performance.now();
-    if (this.starts > this.configured) this.configure(line);
-    if (now - this.askedAt >= ASK_MS && line.link.open) {
+    if (this.starts > this.configured) this.configure(session);
+    if (now - this.askedAt >= ASK_MS && session.port.open) {
       this.askedAt = now;
-      for (const what of this.view.lacks) line.request(what);
+      for (const what of this.view.lacks) session.peer.request(what);
     }
-    if (now - this.shownAt >= this.options.output.everyMs) this.show(line);
-    return this.isOver(line, now);
+    if (now - this.shownAt >= this.options.output.everyMs) this.show(session);
+    return this.isOver(session.port.received, now);
   }
 
-  private isOver(line: Line, now: number): boolean {
+  private isOver(bytes: number, now: number): boolean {
     const { maxSeconds, maxBytes, isInterrupted } = this.options;
     const late = maxSeconds > 0 && now - this.began >= 1000 * maxSeconds;
-    return this.quit || isInterrupted() || late || (maxBytes > 0 && line.link.bytes >= maxBytes);
+    return this.quit || isInterrupted() || late || (maxBytes > 0 && bytes >= maxBytes);
   }
 
   /** Has the node report as often as the monitor shows, and raw samples where they are recorded. */
-  private configure(line: Line): void {
+  private configure(session: Session): void {
     this.configured = this.starts;
     const { statisticsMs, log } = this.options;
-    line
+    session
       .configure({ statisticsMs, ...(log && { samples: 1 }) })
       .then((before) => {
         this.before = before;
@@ -115,12 +116,13 @@ export class Monitor {
       .catch(() => {}); // what ended the wait ends `until` too
   }
 
-  private show(line: Line): void {
+  private show({ port, peer }: Session): void {
     this.shownAt = performance.now();
     const { view, began, options } = this;
     const seconds = (this.shownAt - began) / 1000;
     const { prequential, marks } = view;
-    options.output.show({ port: options.port, seconds, status: view.status(line.link), prequential, marks });
+    const status = view.status(linkStatus(port, peer.thrown));
+    options.output.show({ port: options.port, seconds, status, prequential, marks });
   }
 
   private happened(happening: NodeEvent): void {
@@ -130,12 +132,9 @@ export class Monitor {
 }
 
 /** Logs the node's messages that belong in a log. */
-function record<N extends UpName>(log: Recording, name: N, message: Message<N>): void {
-  if (name === "sample") log.take(message as unknown as Message<"sample">);
-  else if (name === "prediction") log.predicted(message as unknown as Message<"prediction">);
-  else if (name === "acknowledgement") log.answered(message as unknown as Message<"acknowledgement">);
-  else if (name === "credit") {
-    const { boot, labelled } = message as unknown as Message<"credit">;
-    log.answered({ boot, labelled });
-  }
+function record(log: Recording, ...[name, message]: Received): void {
+  if (name === "sample") log.take(message);
+  else if (name === "prediction") log.predicted(message);
+  else if (name === "acknowledgement") log.answered(message);
+  else if (name === "credit") log.answered({ boot: message.boot, labelled: message.labelled });
 }

@@ -3,8 +3,9 @@ import { UserError } from "../../host/errors.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
-import type { Message } from "../../src/wire/messages.ts";
+import type { DownName, Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../session/hello.ts";
+import type { NamedMessage } from "../session/session-options.ts";
 import { LineFile } from "./line-file.ts";
 import { RecordingSessions } from "./recording-sessions.ts";
 import { SampleParts } from "./sample-parts.ts";
@@ -21,10 +22,14 @@ function issuedWith({ decision, remarks, length }: Message<"prediction">): {
   return { set: [...(said & REMARK.minus ? [-1] : []), ...(said & REMARK.plus ? [1] : [])] };
 }
 
-/** The messages that teach a node. */
-export type TaughtName = "label" | "install" | "block";
-/** The same, by name. */
-export const TAUGHT: readonly string[] = ["label", "install", "block"] satisfies TaughtName[];
+/** The names of the messages that teach a node. */
+const TAUGHT = ["label", "install", "block"] as const;
+/** A message that teaches a node. */
+export type Taught = NamedMessage<(typeof TAUGHT)[number]>;
+
+export function isTaught(message: NamedMessage<DownName>): message is Taught {
+  return TAUGHT.some((name) => name === message[0]);
+}
 
 /** The line of a label that the node processed, or of a model. */
 function answerLine(answered: AnsweredLabel): object {
@@ -162,11 +167,11 @@ export class Recording {
   }
 
   /** Another program sends the node a label, or a model in a label's place. */
-  sent<N extends TaughtName>(name: N, message: Message<N>): void {
+  sent(...[name, message]: Taught): void {
     const { sentLabels } = this;
-    if (name === "label") sentLabels.add(message as unknown as Message<"label">);
-    else if (name === "install") sentLabels.addInstall(message as unknown as Message<"install">);
-    else sentLabels.addBlock(message as unknown as Message<"block">);
+    if (name === "label") sentLabels.add(message);
+    else if (name === "install") sentLabels.addInstall(message);
+    else sentLabels.addBlock(message);
   }
 
   /** Takes the node's answers to labels. Labels and models that it processed go into the log. */

@@ -8,7 +8,7 @@ import type { Hello } from "./hello.ts";
 const ASK_MS = 1000;
 const TRIES = 10;
 /** The name of its message. */
-export const DESCRIPTION = "description";
+const DESCRIPTION = "description";
 
 /** What a node says of itself, asked for at each of its starts until it has come. */
 export class AwaitedDescription {

@@ -2,19 +2,32 @@ import type { DeviceError } from "../../host/errors.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import type { PeerOptions } from "../../src/peer/peer.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
+import type { Message, MessageName, UpName } from "../../src/wire/messages.ts";
 import type { Address } from "../ports/address.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import type { Hello } from "./hello.ts";
 
+/** One of those messages, with its name in front: where the name is known, so are the fields. */
+export type NamedMessage<N extends MessageName> = { [M in N]: [name: M, message: Message<M>] }[N];
+
+/** A message of the node. */
+export type Received = NamedMessage<UpName>;
+
+/** A peer's listener of such messages. The peer knows that each comes with its name, and the compiler doesn't. */
+export function hearing(listen: (...received: Received) => void): NonNullable<PeerOptions["on"]> {
+  return listen as NonNullable<PeerOptions["on"]>;
+}
+
 /** A session's events, besides the node's messages. */
 export interface SessionEvents {
   /** A message of the node, before the peer acts upon it; the record is only valid during the call. */
-  message?: <N extends UpName>(name: N, message: Message<N>) => void;
+  message?: (...received: Received) => void;
   /** The node was met, or started again; called once for each start, after the peer processed its hello. */
   started?: (hello: Hello) => void;
   /** The node said what it is, or that it doesn't say: `session.description`; its classes follow. Once for each start. */
   described?: (classes: ClassNames | undefined) => void;
+  /** The peer sent what was due: at each input, and at each tick. An error that it throws ends the session. */
+  turned?: () => void;
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;
   reopened?: () => void;

@@ -13,12 +13,12 @@ import { randomWord } from "../keys/key-file.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { AlteredLine } from "./altered-line.ts";
-import { AwaitedDescription, DESCRIPTION } from "./awaited-description.ts";
+import { AwaitedDescription } from "./awaited-description.ts";
 import { classesOfNode, type NodeDescription } from "./description.ts";
 import { type Hello, readHello } from "./hello.ts";
 import { creditObstacle, otherProtocol, strangeBytes, wrongKey } from "./obstacles.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
-import type { Configuration, SessionOptions } from "./session-options.ts";
+import { type Configuration, hearing, type Received, type SessionOptions } from "./session-options.ts";
 import { Waits } from "./waits.ts";
 
 /** The requests, and the message that answers each. */
@@ -82,7 +82,7 @@ export class Session {
       key: options.key,
       random: randomWord,
       now: () => this.clock.now(),
-      on: (name, message) => this.take(name, message),
+      on: hearing((...received) => this.take(...received)),
       labels: options.labels,
       samples: options.samples,
       window: options.window,
@@ -300,13 +300,14 @@ export class Session {
     this.turn();
   }
 
-  private take<N extends UpName>(name: N, message: Message<N>): void {
+  private take(...received: Received): void {
+    const [name, message] = received;
     this.reportStart();
     this.frameAt = this.clock.now();
-    if (name === "hello") this.heard = readHello(message as unknown as Message<"hello">);
-    if (name === "log") this.takeLog(message as unknown as Message<"log">);
-    this.options.events?.message?.(name, message);
-    if (name === DESCRIPTION) this.awaited.take(message as unknown as Message<"description">, this.hello);
+    if (name === "hello") this.heard = readHello(message);
+    if (name === "log") this.takeLog(message);
+    this.options.events?.message?.(...received);
+    if (name === "description") this.awaited.take(message, this.hello);
     this.asked[name]?.(message as never);
   }
 
@@ -320,6 +321,7 @@ export class Session {
   /** Runs the peer for the present time and sources, then handles the consequences. */
   private turn(): void {
     this.guard(() => this.peer.tick());
+    this.guard(() => this.options.events?.turned?.());
     this.reportStart();
     this.reportDifferences();
     this.awaited.ask(this.peer, this.hello);

@@ -1,30 +1,43 @@
 import type { ListenTrust } from "../ports/listen.ts";
 import type { PortFlags } from "../ports/options.ts";
+import type { Taught } from "../record/recording.ts";
 import { openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionEvents } from "../session/session-options.ts";
 import { Guests } from "./guests.ts";
 import { LentNode } from "./lent-node.ts";
-import { type Line, type LineEvents, makeLine } from "./line.ts";
+
+/** Events of a session whose node another program may use, too. */
+export interface SharedEvents extends SessionEvents {
+  /** The other program teaches the node; the record is only valid during the call. */
+  sent?: (...taught: Taught) => void;
+}
+
+/** A session that others may share, and how it ends. */
+interface SharedSession {
+  readonly session: Session;
+  close(): Promise<void>;
+}
 
 /**
- * A line whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.
- * The monitor is the node's peer, and lends it. Throws a UserError or DeviceError if it can't listen there,
+ * A session whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.
+ * The session is the node's peer, and lends it. Throws a UserError or DeviceError if it can't listen there,
  * or the port can't be opened.
  */
-export async function sharedLine(
+export async function sharedSession(
   port: string,
   share: string,
   { insecure, ...flags }: PortFlags & Pick<ListenTrust, "insecure">,
-  events: LineEvents,
-): Promise<Line> {
+  events: SharedEvents,
+): Promise<SharedSession> {
   const keyed = flags.key !== undefined;
   let session: Session | undefined;
   let lent: LentNode | undefined;
-  /** An error that a listener threw: it ends the wait, not the program. */
+  /** An error that a listener threw: it ends the session, not the program. */
   let fault: Error | undefined;
-  const sent: LineEvents["sent"] = (name, message) => {
+  const sent: SharedEvents["sent"] = (...taught) => {
     try {
-      events.sent?.(name, message);
+      events.sent?.(...taught);
     } catch (error) {
       fault ??= error as Error;
     }
@@ -48,30 +61,19 @@ export async function sharedLine(
   try {
     session = await openSession(port, flags, {
       ...events,
-      message: (name, message) => {
-        events.message?.(name, message);
-        lent?.fromNode(name, message);
+      message: (...received) => {
+        events.message?.(...received);
+        lent?.fromNode(...received);
+      },
+      turned: () => {
+        if (fault) throw fault;
+        lent?.pass();
       },
     });
+    const own = session;
+    return { session, close: () => guests.close().then(() => own.close()) };
   } catch (error) {
     await guests.close();
     throw error;
   }
-  const line = makeLine(session);
-  return {
-    ...line,
-    get link() {
-      return line.link;
-    },
-    until: (done) =>
-      line.until(() => {
-        if (fault) throw fault;
-        lent?.pass();
-        return done();
-      }),
-    close: async () => {
-      await guests.close();
-      await line.close();
-    },
-  };
 }
