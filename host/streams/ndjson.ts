@@ -19,65 +19,121 @@ const ORIGIN = ["source", "confidence"] as const;
  * sample before it, the last with the same `node`, `sid` and `seq`; the others are left alone.
  */
 export async function readNdjson(text: TextSource, table: TableBuilder): Promise<void> {
-  const waiting = new Map<string, number>();
-  let line = 0;
-  for await (const lines of text.lines()) {
-    for (const row of lines) {
-      line++;
-      if (row.trim() === "") continue;
-      try {
-        takeObject(text.file, line, parseObject(text.file, line, row), table, waiting);
-      } catch (error) {
-        table.badRows.take(error);
-      }
+  const rows = new NdjsonRows(text.file, table);
+  for await (const lines of text.lines()) for (const row of lines) rows.take(row);
+}
+
+/** What a line's object has by its names. */
+type Values = Record<string, unknown>;
+
+class NdjsonRows {
+  private line = 0;
+  /** Rows without a label, by what identifies their samples. */
+  private readonly waiting = new Map<string, number>();
+
+  constructor(
+    private readonly file: string,
+    private readonly table: TableBuilder,
+  ) {}
+
+  take(row: string): void {
+    this.line++;
+    if (row.trim() === "") return;
+    try {
+      const read = parseObject(this.file, this.line, row);
+      const isSample = read.x !== undefined || typeof read.type !== "string";
+      if (isSample) this.addSample(read);
+      else if (read.type === "label") this.labelLate(read);
+    } catch (error) {
+      this.table.badRows.take(error);
     }
+  }
+
+  private addSample(sample: Values): void {
+    const { line, table, waiting } = this;
+    const x = this.features(sample.x);
+    const label = this.label(sample.label);
+    const key = label === undefined ? sampleKey(sample) : undefined;
+    const row = table.count;
+    const isRow = table.add(line, x, label, this.provenance(sample));
+    if (key === undefined) return;
+    if (isRow) waiting.set(key, row);
+    else waiting.delete(key);
+  }
+
+  private labelLate(read: Values): void {
+    const row = this.waiting.get(sampleKey(read) ?? "");
+    if (row !== undefined) this.table.label(row, this.line, this.label(read.label), this.origin(read));
+  }
+
+  /** A sample's readings; NaN where one is missing, if the table takes that. */
+  private features(x: unknown): number[] {
+    if (!Array.isArray(x)) {
+      const named = "; motelearn import describes a file of named fields";
+      const [what, how] = x === undefined ? ["no x", named] : ["x isn't an array", ""];
+      throw this.fault(what, `"x": [numbers] is needed${how}`);
+    }
+    const { optionNames, takesMissing } = this.table;
+    x.forEach((value, j) => {
+      if (typeof value === "number" && isFloat32(value)) return;
+      const lacks = value === null || (typeof value === "string" && isMissing(value));
+      if (!lacks || !takesMissing) throw this.badReading(j, value, lacks ? optionNames.missing : undefined);
+      x[j] = Number.NaN;
+    });
+    return x;
+  }
+
+  private badReading(j: number, value: unknown, option: string | undefined): StreamError {
+    if (typeof value === "number") {
+      // JSON.parse makes numbers beyond a double's range infinite.
+      const shown = Number.isFinite(value) ? String(value) : `${value < 0 ? "-" : ""}1.8e308 or more`;
+      return this.fault(`x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
+    }
+    const what = `x[${j}] is ${excerpt(String(value))}, not a number`;
+    const right = "finite float32 numbers are needed";
+    if (!option) return this.fault(what, right);
+    return new UnskippableError(this.file, this.line, what, `${right}, or ${missingTaken(option)}`);
+  }
+
+  private label(label: unknown): RawLabel {
+    if (label === undefined || label === null) return undefined;
+    if (typeof label === "string" || Number.isFinite(label)) return label as string | number;
+    throw this.fault(`label is ${excerpt(JSON.stringify(label))}`, "a number or a word is needed");
+  }
+
+  private provenance(sample: Values): SampleProvenance | undefined {
+    const provenance: Values = {};
+    for (const [name, type] of Object.entries(PROVENANCE)) {
+      let value = sample[name];
+      if (value === undefined || value === null) continue;
+      if (name === "node" && typeof value === "number") value = String(value);
+      if (type !== undefined && typeof value !== type)
+        throw this.fault(`${name} is ${excerpt(JSON.stringify(value))}`, `a ${type} is needed`);
+      provenance[name] = value;
+    }
+    Object.assign(provenance, this.origin(sample));
+    return Object.keys(provenance).length > 0 ? provenance : undefined;
+  }
+
+  /** The label's source and confidence. */
+  private origin(read: Values): SampleProvenance {
+    const origin: SampleProvenance = {};
+    for (const name of ORIGIN) {
+      const value = read[name];
+      if (value === undefined || value === null) continue;
+      if (!isByte(value)) throw this.fault(`${name} is ${excerpt(String(value))}`, BYTE_NEEDED);
+      origin[name] = value;
+    }
+    return origin;
+  }
+
+  private fault(what: string, right: string): StreamError {
+    return new StreamError(this.file, this.line, what, right);
   }
 }
 
-function takeObject(
-  file: string,
-  line: number,
-  read: Record<string, unknown>,
-  table: TableBuilder,
-  waiting: Map<string, number>,
-): void {
-  const isSample = read.x !== undefined || typeof read.type !== "string";
-  if (isSample) addSample(file, line, read, table, waiting);
-  else labelLate(file, line, read, table, waiting);
-}
-
-function addSample(
-  file: string,
-  line: number,
-  sample: Record<string, unknown>,
-  table: TableBuilder,
-  waiting: Map<string, number>,
-): void {
-  const x = parseFeatures(file, line, sample.x, table);
-  const label = parseLabel(file, line, sample.label);
-  const key = label === undefined ? sampleKey(sample) : undefined;
-  const row = table.count;
-  const isRow = table.add(line, x, label, parseProvenance(file, line, sample));
-  if (key === undefined) return;
-  if (isRow) waiting.set(key, row);
-  else waiting.delete(key);
-}
-
-function labelLate(
-  file: string,
-  line: number,
-  read: Record<string, unknown>,
-  table: TableBuilder,
-  waiting: ReadonlyMap<string, number>,
-): void {
-  if (read.type !== "label") return;
-  const row = waiting.get(sampleKey(read) ?? "");
-  if (row !== undefined)
-    table.label(row, line, parseLabel(file, line, read.label), parseOrigin(file, line, read));
-}
-
 /** A key that identifies a sample in its file; undefined if it has no number. */
-function sampleKey({ node, sid, seq }: Record<string, unknown>): string | undefined {
+function sampleKey({ node, sid, seq }: Values): string | undefined {
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
 
@@ -98,86 +154,4 @@ export function parseObject(
     return value as Record<string, unknown>;
   }
   throw new StreamError(file, line, `not an object: ${excerpt(text.trim())}`, right);
-}
-
-/** A sample's readings; NaN where one is missing, if the table takes that. */
-function parseFeatures(file: string, line: number, x: unknown, table: TableBuilder): number[] {
-  if (!Array.isArray(x)) {
-    const what = x === undefined ? "no x" : "x isn't an array";
-    const named = x === undefined ? "; motelearn import describes a file of named fields" : "";
-    throw new StreamError(file, line, what, `"x": [numbers] is needed${named}`);
-  }
-  x.forEach((value, j) => {
-    if (typeof value === "number" && isFloat32(value)) return;
-    const lacks = value === null || (typeof value === "string" && isMissing(value));
-    if (!lacks || !table.takesMissing)
-      throw badReading(file, line, j, value, lacks ? table.optionNames.missing : undefined);
-    x[j] = Number.NaN;
-  });
-  return x;
-}
-
-function badReading(
-  file: string,
-  line: number,
-  j: number,
-  value: unknown,
-  option: string | undefined,
-): StreamError {
-  if (typeof value === "number") {
-    // JSON.parse makes numbers beyond a double's range infinite.
-    const shown = Number.isFinite(value) ? String(value) : `${value < 0 ? "-" : ""}1.8e308 or more`;
-    return new StreamError(file, line, `x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
-  }
-  const right = `finite float32 numbers are needed${option ? `, or ${missingTaken(option)}` : ""}`;
-  const what = `x[${j}] is ${excerpt(String(value))}, not a number`;
-  return new (option ? UnskippableError : StreamError)(file, line, what, right);
-}
-
-function parseLabel(file: string, line: number, label: unknown): RawLabel {
-  if (label === undefined || label === null) return undefined;
-  if (typeof label === "string" || Number.isFinite(label)) return label as string | number;
-  throw new StreamError(
-    file,
-    line,
-    `label is ${excerpt(JSON.stringify(label))}`,
-    "a number or a word is needed",
-  );
-}
-
-function parseProvenance(
-  file: string,
-  line: number,
-  sample: Record<string, unknown>,
-): SampleProvenance | undefined {
-  const provenance: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(PROVENANCE)) {
-    let value = sample[name];
-    if (value === undefined || value === null) continue;
-    if (name === "node" && typeof value === "number") value = String(value);
-    if (type !== undefined && typeof value !== type) {
-      throw new StreamError(
-        file,
-        line,
-        `${name} is ${excerpt(JSON.stringify(value))}`,
-        `a ${type} is needed`,
-      );
-    }
-    provenance[name] = value;
-  }
-  Object.assign(provenance, parseOrigin(file, line, sample));
-  return Object.keys(provenance).length > 0 ? provenance : undefined;
-}
-
-/** The label's source and confidence. */
-function parseOrigin(file: string, line: number, read: Record<string, unknown>): SampleProvenance {
-  const origin: SampleProvenance = {};
-  for (const name of ORIGIN) {
-    const value = read[name];
-    if (value === undefined || value === null) continue;
-    if (!isByte(value))
-      throw new StreamError(file, line, `${name} is ${excerpt(String(value))}`, BYTE_NEEDED);
-    origin[name] = value;
-  }
-  return origin;
 }
