@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Address, SocketAddress } from "./address.ts";
 import { serialLoss } from "./fault.ts";
 import { loadSerialPort } from "./serialport.ts";
@@ -58,39 +59,54 @@ export async function openChannel(
   return openMqtt(address, events);
 }
 
-/** A channel over a connected socket, of either side. */
-export function socketChannel(socket: Socket, events: ChannelEvents): Channel {
+/**
+ * A channel over an open stream.
+ * @param close ends the stream. @param loss why it closed by itself, from its own error; default: that one.
+ */
+function streamChannel(
+  stream: Duplex,
+  events: ChannelEvents,
+  close: () => Promise<void>,
+  loss = (error?: Error) => error,
+): Channel {
   let open = true;
-  let failure: NodeJS.ErrnoException | undefined;
-  socket.on("data", (bytes) => events.data(bytes));
-  socket.on("error", (error) => {
+  let failure: Error | undefined;
+  stream.on("data", (bytes) => events.data(bytes));
+  stream.on("error", (error) => {
     failure = error;
   });
-  socket.on("close", () => {
-    if (open) events.closed(failure);
+  stream.on("close", (error?: unknown) => {
+    if (open) events.closed(loss(error instanceof Error ? error : failure));
     open = false;
   });
   return {
-    write: (bytes) => void socket.write(bytes.slice()),
+    write: (bytes) => void stream.write(Buffer.from(bytes)),
     get congested() {
-      return socket.writableLength > WAITING_MAX;
+      return stream.writableLength > WAITING_MAX;
     },
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
     close: () => {
       open = false;
-      return new Promise((done) => {
-        if (socket.closed) return done();
-        const limit = setTimeout(() => socket.destroy(), CLOSE_MS);
-        socket.once("close", () => {
-          clearTimeout(limit);
-          done();
-        });
-        socket.resume();
-        socket.end();
-      });
+      return close();
     },
   };
+}
+
+/** A channel over a connected socket, of either side. */
+export function socketChannel(socket: Socket, events: ChannelEvents): Channel {
+  const close = () =>
+    new Promise<void>((done) => {
+      if (socket.closed) return done();
+      const limit = setTimeout(() => socket.destroy(), CLOSE_MS);
+      socket.once("close", () => {
+        clearTimeout(limit);
+        done();
+      });
+      socket.resume();
+      socket.end();
+    });
+  return streamChannel(socket, events, close);
 }
 
 function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Channel> {
@@ -129,33 +145,15 @@ async function openSerial(path: string, options: SerialOptions, events: ChannelE
   await new Promise<void>((done, fail) => port.open((error) => (error ? fail(error) : done())));
   if (reset) await resetBoard(port);
   const device = process.platform === "win32" ? path : realpathSync(path);
-  let open = true;
-  let failure: Error | undefined;
-  port.on("data", (bytes: Buffer) => events.data(bytes));
-  port.on("error", (error) => {
-    failure = error;
-  });
-  port.on("close", (error: Error | null) => {
-    if (open) events.closed(serialLoss(device, error ?? failure));
-    open = false;
-  });
-  return {
-    write: (bytes) => void port.write(Buffer.from(bytes)),
-    get congested() {
-      return port.writableLength > WAITING_MAX;
-    },
-    pause: () => void port.pause(),
-    resume: () => void port.resume(),
-    close: async () => {
-      open = false;
-      if (!port.isOpen) return;
-      await new Promise<void>((done) => {
-        setTimeout(done, CLOSE_MS).unref();
-        port.drain(() => done());
-      });
-      await new Promise<void>((done) => port.close(() => done()));
-    },
+  const close = async () => {
+    if (!port.isOpen) return;
+    await new Promise<void>((done) => {
+      setTimeout(done, CLOSE_MS).unref();
+      port.drain(() => done());
+    });
+    await new Promise<void>((done) => port.close(() => done()));
   };
+  return streamChannel(port, events, close, (error) => serialLoss(device, error));
 }
 
 /**
