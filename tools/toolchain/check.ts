@@ -50,7 +50,11 @@ export function isAtLeast(version: string, least: string): boolean {
 
 /** A check that finds something or lacks it. */
 function check(name: string, purpose: string, found: string | undefined, cure: string): Check {
-  return found === undefined ? { name, purpose, ok: false, cure } : { name, purpose, ok: true, found };
+  return found === undefined ? lacks(name, purpose, cure) : { name, purpose, ok: true, found };
+}
+
+function lacks(name: string, purpose: string, cure: string): Check {
+  return { name, purpose, ok: false, cure };
 }
 
 function wrong(name: string, purpose: string, found: string, cure: string): Check {
@@ -71,36 +75,24 @@ export function checkWebAssembly(): Check {
   return check("WebAssembly SIMD", "speed of simulate and evaluate", found, cure);
 }
 
-function debianCheck(
-  name: string,
-  purpose: string,
-  packages: string,
-  program: string,
-  ...args: string[]
-): Check {
-  return check(name, purpose, firstLine(program, ...args), `Debian, Ubuntu: apt-get install ${packages}`);
+/** Of a program that says its version. */
+function debianCheck(name: string, purpose: string, packages: string, program: string, ...args: string[]) {
+  const version = firstLine(program, ...args, "--version");
+  return check(name, purpose, version, `Debian, Ubuntu: apt-get install ${packages}`);
 }
 
 /** Compilers and emulators: for `simulate --engine xs`, the tests on the emulated chip, and maintainers. */
 export function checkCompilers(): Check[] {
   const emulator = "board, npm run test:device: firmware on an emulated chip";
+  const wasm = "maintainers: npm run build:wasm";
   const riscv = "riscv64-unknown-elf-gcc";
   return [
-    debianCheck(
-      "C compiler",
-      "simulate --engine xs, npm run test:engine",
-      "gcc libc6-dev",
-      "cc",
-      "--version",
-    ),
-    debianCheck("RISC-V compiler", emulator, "gcc-riscv64-unknown-elf", riscv, "--version"),
-    debianCheck(
-      ...(["picolibc", emulator, "picolibc-riscv64-unknown-elf", riscv] as const),
-      ...["--specs=picolibc.specs", "--version"],
-    ),
-    debianCheck("QEMU", emulator, "qemu-system-misc", "qemu-system-riscv32", "--version"),
-    debianCheck("clang", "maintainers: npm run build:wasm", "clang", "clang", "--version"),
-    debianCheck("wasm-ld", "maintainers: npm run build:wasm", "lld", "wasm-ld", "--version"),
+    debianCheck("C compiler", "simulate --engine xs, npm run test:engine", "gcc libc6-dev", "cc"),
+    debianCheck("RISC-V compiler", emulator, "gcc-riscv64-unknown-elf", riscv),
+    debianCheck("picolibc", emulator, "picolibc-riscv64-unknown-elf", riscv, "--specs=picolibc.specs"),
+    debianCheck("QEMU", emulator, "qemu-system-misc", "qemu-system-riscv32"),
+    debianCheck("clang", wasm, "clang", "clang"),
+    debianCheck("wasm-ld", wasm, "lld", "wasm-ld"),
   ];
 }
 
@@ -118,24 +110,15 @@ function sdkVersion(folder: string): string | undefined {
 export function checkSdk(env: NodeJS.ProcessEnv = process.env): Check {
   const name = "Moddable SDK";
   const folder = env.MODDABLE;
-  if (!folder) {
-    return check(name, FLASHING, undefined, `install it and set MODDABLE to its folder: ${SDK_DOCUMENT}`);
-  }
+  if (!folder) return lacks(name, FLASHING, `install it and set MODDABLE to its folder: ${SDK_DOCUMENT}`);
   const version = sdkVersion(folder);
-  if (!version)
-    return check(name, FLASHING, undefined, `MODDABLE is ${folder}: no SDK there; ${SDK_DOCUMENT}`);
+  if (!version) return lacks(name, FLASHING, `MODDABLE is ${folder}: no SDK there; ${SDK_DOCUMENT}`);
   const found = `${version} in ${folder}`;
-  if (!isAtLeast(version, SDK_VERSION)) {
+  if (!isAtLeast(version, SDK_VERSION))
     return wrong(name, FLASHING, found, `take ${SDK_VERSION} or later: ${SDK_DOCUMENT}`);
-  }
   if (isOnPath(env, "mcconfig")) return check(name, FLASHING, found, "");
-  const tools = process.platform === "darwin" ? "mac" : "lin";
-  return wrong(
-    name,
-    FLASHING,
-    found,
-    `mcconfig isn't on PATH: build the SDK's tools, and add ${join(folder, "build/bin", tools, "release")}`,
-  );
+  const tools = join(folder, "build/bin", process.platform === "darwin" ? "mac" : "lin", "release");
+  return wrong(name, FLASHING, found, `mcconfig isn't on PATH: build the SDK's tools, and add ${tools}`);
 }
 
 /** The ESP-IDF version that the SDK requires. */
@@ -158,58 +141,32 @@ export function checkVendorSdk(
   const { name, variable, holds } = VENDOR_SDKS[platform];
   const page = `${DOCUMENTS}/devices/${platform}.md`;
   const folder = env[variable];
-  if (!folder)
-    return check(name, FLASHING, undefined, `install it and set ${variable} to its folder: ${page}`);
+  if (!folder) return lacks(name, FLASHING, `install it and set ${variable} to its folder: ${page}`);
   if (existsSync(join(folder, holds))) return check(name, FLASHING, folder, "");
-  return check(name, FLASHING, undefined, `${variable} is ${folder}: no ${name} there; ${page}`);
+  return lacks(name, FLASHING, `${variable} is ${folder}: no ${name} there; ${page}`);
 }
 
 export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
   const name = "ESP-IDF";
   const folder = env.IDF_PATH;
   const wanted = wantedIdf(env.MODDABLE);
-  if (!folder) {
-    return check(
-      name,
-      FLASHING,
-      undefined,
-      `install ${wanted} and set IDF_PATH to its folder: ${IDF_DOCUMENT}`,
-    );
-  }
+  if (!folder)
+    return lacks(name, FLASHING, `install ${wanted} and set IDF_PATH to its folder: ${IDF_DOCUMENT}`);
   const version = firstLine("git", "-C", folder, "describe", "--always", "--abbrev=0");
-  if (version === undefined) {
-    return check(
-      name,
-      FLASHING,
-      undefined,
-      `IDF_PATH is ${folder}: no git clone of ESP-IDF there; ${IDF_DOCUMENT}`,
-    );
-  }
+  if (version === undefined)
+    return lacks(name, FLASHING, `IDF_PATH is ${folder}: no git clone of ESP-IDF there; ${IDF_DOCUMENT}`);
   const found = `${version} in ${folder}`;
-  if (version !== wanted) {
-    return wrong(
-      name,
-      FLASHING,
-      found,
-      `the SDK wants ${wanted}: git -C ${fileWord(folder)} checkout ${wanted}, then its install.sh`,
-    );
-  }
+  const checkout = `git -C ${fileWord(folder)} checkout ${wanted}, then its install.sh`;
+  if (version !== wanted) return wrong(name, FLASHING, found, `the SDK wants ${wanted}: ${checkout}`);
   if (isOnPath(env, "idf.py")) return check(name, FLASHING, found, "");
-  return wrong(
-    name,
-    FLASHING,
-    found,
-    `idf.py isn't on PATH: source ${join(folder, "export.sh")}, in each new shell`,
-  );
+  const path = join(folder, "export.sh");
+  return wrong(name, FLASHING, found, `idf.py isn't on PATH: source ${path}, in each new shell`);
 }
 
 /** Espressif's QEMU for a target: other builds of QEMU don't know its chip. */
 export function checkEspressifQemu(target: Target, env: NodeJS.ProcessEnv = process.env): Check {
-  const [name, purpose, wanted] = [
-    "Espressif's QEMU",
-    `flash --emulate --target ${target}`,
-    qemuPackage(target),
-  ];
+  const [name, purpose] = ["Espressif's QEMU", `flash --emulate --target ${target}`];
+  const wanted = qemuPackage(target);
   const tools = join(env.IDF_PATH ?? "$IDF_PATH", "tools/idf_tools.py");
   const cure = `python ${tools} install ${wanted}, then source export.sh again`;
   const program = qemuProgram(wanted);
@@ -262,5 +219,5 @@ export async function checkPorts(): Promise<Check[]> {
   const found = await listPorts();
   if (found.length > 0) return found.map(({ path }) => checkDevice(path));
   const cure = "connect the board with a cable that carries data; some need a driver (CP210x, CH34x)";
-  return [check("serial device", "flash, labels, monitor, record", undefined, cure)];
+  return [lacks("serial device", "flash, labels, monitor, record", cure)];
 }
