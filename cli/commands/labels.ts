@@ -43,20 +43,7 @@ async function readSamples(flags: LabelsFlags, wanted: string | number): Promise
 async function labels(flags: LabelsFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
-  const {
-    from,
-    node,
-    follow = false,
-    json = false,
-    window,
-    giveUp,
-    key,
-    ca,
-    labelKey,
-    baud,
-    reset,
-    retrain,
-  } = flags;
+  const { from, node, follow = false, json = false, baud, reset, retrain } = flags;
   if (retrain !== undefined && ports.length > 1)
     throw new UserError("--retrain: keeps the lessons of one node; give one --port");
   if (from === undefined) {
@@ -75,22 +62,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
     const samples = await readSamples(flags, wanted);
     const reporter = new Reporter(port, json);
     await new LabelDelivery({
-      port,
-      serial: { baud, reset },
-      giveUp,
-      key,
-      ca,
-      labelKey,
-      window,
-      source,
-      wanted,
-      samples,
-      classes: flags.classes,
-      retrain,
-      played: flags.played,
-      follow,
-      stop,
-      reporter,
+      ...{ ...flags, port, serial: { baud, reset }, source, wanted, samples, follow, stop, reporter },
     }).run();
   };
   await Promise.all(ports.map((port, index) => handOver(port, index).catch((error) => faults.push(error))));

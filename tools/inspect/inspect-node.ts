@@ -8,6 +8,7 @@ import { OptionError } from "../../src/memory/option-error.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
+import { describedOptions } from "../session/description.ts";
 import type { Session } from "../session/session.ts";
 import { nodeOptions } from "./hello-options.ts";
 import { copyMemory, readMemory } from "./read-memory.ts";
@@ -58,8 +59,7 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: K
   await readMemory(session, snapshot, now);
   const { features, standardise } = asked;
   const words = snapshot.words.length;
-  const said = (await session.awaitDescription())?.node;
-  const described = typeof said === "object" ? said : undefined;
+  const described = describedOptions(await session.awaitDescription());
   const known = { family, options, features, standardise, described, capacity, words };
   const copy = new NodeCopy(nodeOptions(hello, known));
   const { state, whole } = await copyMemory(session, snapshot, copy, now);

@@ -1,7 +1,7 @@
 // Why labels and samples can't be handed over, and the remedy: lines for people.
-import type { DueItem, Supply } from "./supply.ts";
+import type { Deliverables, DueItem, Supply } from "./supply.ts";
 
-type Source = Supply<DueItem>;
+type Items = Deliverables<DueItem>;
 
 /** A node that takes `own` readings a sample is fed from a source that has others. */
 export function otherChannels(own: number, channels: number, source = ""): string {
@@ -15,7 +15,7 @@ export function otherChannels(own: number, channels: number, source = ""): strin
 export function refusedTags(
   labelled: number,
   labelKey: Uint8Array | undefined,
-  source: Source | undefined,
+  source: Supply | undefined,
 ): string {
   const theirs = source?.label(labelled + 1)?.tag;
   let why = labelKey ? "--label-key isn't its label key" : "it has a label key: give --label-key FILE";
@@ -25,7 +25,7 @@ export function refusedTags(
 }
 
 /** The node answered more labels than a source has that has ended; undefined: it didn't. */
-export function aheadFault({ end, node }: Source, labelled: number): string | undefined {
+export function aheadFault({ end }: Items, node: string, labelled: number): string | undefined {
   if (!end || labelled <= end.labels) return undefined;
   return `the node answered ${labelled} labels, and ${node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`;
 }
@@ -36,7 +36,7 @@ export function aheadFault({ end, node }: Source, labelled: number): string | un
  * @param nextSampleAfter the label after which the next sample is fed.
  */
 export function deadlock(
-  source: Source,
+  source: Items,
   { labelled, seq }: { readonly labelled: number; readonly seq: number },
   samples: number | undefined,
   nextSampleAfter: () => number,

@@ -1,10 +1,10 @@
 // What a port's summary says of the labels and samples that were handed over.
-import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import { STATUS_NAMES } from "../session/label-status.ts";
 import type { Session } from "../session/session.ts";
 import type { PortSummary } from "./report.ts";
 
-const COUNTED = [...(Object.keys(LABEL_STATUS) as (keyof typeof LABEL_STATUS)[]), "unlabelled"] as const;
+const COUNTED = [...STATUS_NAMES, "unlabelled"] as const;
 
 type Statistics = Message<"statistics">;
 

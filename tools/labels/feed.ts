@@ -3,7 +3,7 @@ import { installTag } from "../../src/peer/install.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTag } from "../../src/wire/label-tag.ts";
 import { locateSample, SPANS_MAX, type Span } from "../fusion/spans.ts";
-import type { DueInstall, DueItem, Supply } from "./supply.ts";
+import type { Deliverables, DueInstall, DueItem } from "./supply.ts";
 
 /** A node's position, as its peer knows it. */
 interface Place {
@@ -34,7 +34,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   /** The last sample received in the newest span. */
   private lastSeq: number;
 
-  private supply: Supply<Item> | undefined;
+  private supply: Deliverables<Item> | undefined;
   /** The last install that was tagged, in this session. */
   private install: DueInstall | undefined;
 
@@ -64,7 +64,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   }
 
   /** Sets the source of further labels. */
-  use(supply: Supply<Item>): void {
+  use(supply: Deliverables<Item>): void {
     const { labelled, seq, fed } = this.place();
     this.supply = supply;
     supply.goOn(labelled + 1, fed ? seq + 1 : null, this.spans);

@@ -4,17 +4,17 @@ import type { Interrupt } from "../../host/terminal/interrupt.ts";
 import { Lateness } from "../../host-sim/labels/late-labels.ts";
 import { optionDifference } from "../../host-sim/state/option-difference.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import type { SerialOptions } from "../ports/channel.ts";
-import type { NodeDescription } from "../session/description.ts";
+import { describedOptions, type NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
+import { STATUS_NAMES, UNLEARNED } from "../session/label-status.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Session } from "../session/session.ts";
-import type { Received } from "../session/session-options.ts";
+import type { Received, SessionOptions } from "../session/session-options.ts";
 import { stateFields } from "../session/state-fields.ts";
 import { Interrupted } from "../session/waits.ts";
 import { aheadFault, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
@@ -22,24 +22,18 @@ import { countedSince, transferCounts } from "./delivery-summary.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { Mirror, type MirrorVerdict } from "./mirror.ts";
-import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
+import type { PortSummary, Reporter } from "./report.ts";
 import { RetrainedSupply } from "./retrained-supply.ts";
 import type { Source } from "./source.ts";
-import type { DueItem, Supply } from "./supply.ts";
+import type { Deliverables, DueItem, Supply } from "./supply.ts";
 import { makeTaughtNode } from "./taught-node.ts";
 import { unlearnedText } from "./unlearned.ts";
 
-interface LabelDeliveryOptions {
-  readonly port: string;
-  readonly serial: SerialOptions;
-  readonly giveUp: number;
-  /** The node's key. */
-  readonly key?: Uint8Array;
-  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`. */
-  readonly ca?: string;
-  /** Its label key, with which the labels are tagged; default: no tags. */
+/** Of a session with the node, and of what goes to it. */
+interface LabelDeliveryOptions
+  extends Pick<SessionOptions, "port" | "serial" | "giveUp" | "key" | "ca" | "window" | "clock"> {
+  /** The node's label key, with which the labels are tagged; default: no tags. */
   readonly labelKey?: Uint8Array;
-  readonly window: number;
   readonly source: Source;
   /** The node's name at the source, or its place there, from 1. */
   readonly wanted: string | number;
@@ -54,23 +48,19 @@ interface LabelDeliveryOptions {
   readonly follow: boolean;
   readonly stop: Interrupt;
   readonly reporter: Reporter;
-  /** The clock for giving up; default: this machine's. */
-  readonly clock?: Clock;
 }
 
 /** Milliseconds for the last requests after the user's interrupt. */
 const LAST_QUESTIONS_MS = 1000;
 
-const { applied, expired, session, unknown, refused, range } = LABEL_STATUS;
-/** Answers to labels that the node didn't learn, and to all that it has done with. */
-const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range];
-const FINAL: readonly number[] = [applied, ...UNLEARNED];
+/** Answers to labels that the node is done with. */
+const FINAL: readonly number[] = [LABEL_STATUS.applied, ...UNLEARNED];
 
 /** Hands the labels of a source, and its samples, to the node behind one port. */
 export class LabelDelivery {
   private session!: Session;
-  private supply: Supply<DueItem> | undefined;
-  /** The same, where this machine trains models. */
+  private supply: Supply | undefined;
+  /** The supply's labels with models among them, where this machine trains models. */
   private retrained: RetrainedSupply | undefined;
   private before: Message<"statistics"> | undefined;
   private after: Message<"statistics"> | undefined;
@@ -103,15 +93,9 @@ export class LabelDelivery {
    * Runs to the end or until `stop`, and returns the result. Rejects with the reason if it can't continue.
    */
   async run(): Promise<void> {
-    const { port, serial, giveUp, key, ca, window, stop, reporter, clock } = this.options;
+    const { stop, reporter } = this.options;
     this.session = await Session.open({
-      port,
-      serial,
-      giveUp,
-      key,
-      ca,
-      window,
-      clock,
+      ...this.options,
       labels: this.feed,
       samples: { at: (seq) => this.sampleAt(seq) },
       events: {
@@ -203,15 +187,15 @@ export class LabelDelivery {
       },
       reopened: () => reporter.reopened("source"),
     });
-    this.supply = this.retrained = this.retrainedBy(supply, hello);
-    this.supply ??= supply;
+    this.supply = supply;
+    this.retrained = this.retrainedBy(supply, hello);
     if (supply.mapping !== undefined) reporter.mapping(supply.mapping);
     if (stop.asked) throw new Interrupted(); // while the source was opened
     this.checkChannels();
     const why = this.notMirrored(hello);
     if (why === undefined) this.mirror = this.makeMirror(hello);
     else this.compared = { why };
-    this.feed.use(this.supply);
+    this.feed.use(this.items as Deliverables<DueItem>);
     await session.until(() => this.ready());
     this.checkChannels();
     this.bits = await session.bits(this.nodeOptions ?? this.ownOptions());
@@ -236,8 +220,12 @@ export class LabelDelivery {
 
   /** The node's own options, where it told them. */
   private get nodeOptions(): NodeOptions | undefined {
-    const { description } = this;
-    return typeof description?.node === "object" ? description.node : undefined;
+    return describedOptions(this.description);
+  }
+
+  /** What is handed over. */
+  private get items(): Deliverables<DueItem> | undefined {
+    return this.retrained ?? this.supply;
   }
 
   /** Why this machine can't do what the node does; undefined if it can. */
@@ -254,7 +242,7 @@ export class LabelDelivery {
   private makeMirror({ sid, seq, labelled, fed }: Hello): Mirror {
     const node = { ...(this.nodeOptions as NodeOptions), sid };
     const source = {
-      label: (number: number) => this.supply?.label(number),
+      label: (number: number) => this.items?.label(number),
       sample: (number: number) => (fed ? this.sampleAt(number) : this.playedAt(number)),
     };
     const learnedBefore = (fed && seq > 0) || labelled > 0;
@@ -276,7 +264,7 @@ export class LabelDelivery {
 
   private answered({ number, status, labelled }: Message<"acknowledgement">): void {
     this.forged ||= status === LABEL_STATUS.forged;
-    const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;
+    const label = UNLEARNED.includes(status) ? this.items?.label(number) : undefined;
     if (label && !("model" in label)) this.reportUnlearned(label, status);
     if (FINAL.includes(status)) this.mirror?.labelled(Math.min(number, labelled));
   }
@@ -287,7 +275,7 @@ export class LabelDelivery {
   }
 
   private reportUnlearned({ number, seq }: DueLabel, status: number): void {
-    if (status === expired && !this.late.has(number)) {
+    if (status === LABEL_STATUS.expired && !this.late.has(number)) {
       this.late.add(number); // its answer may come again
       this.lateness.add(this.feed.reached - seq);
     }
@@ -298,7 +286,7 @@ export class LabelDelivery {
 
   /** True if the source answered; this query also throws the source's error. */
   private ready(): boolean {
-    this.supply?.label(this.session.peer.node.labelled + 1);
+    this.items?.label(this.session.peer.node.labelled + 1);
     return this.supply?.ready === true;
   }
 
@@ -319,12 +307,12 @@ export class LabelDelivery {
 
   private sampleAt(seq: number): FedSample | undefined {
     const { samples } = this.options;
-    return samples ? storedSample(samples, seq) : this.supply?.sample(seq);
+    return samples ? storedSample(samples, seq) : this.items?.sample(seq);
   }
 
   private get sampleCount(): number | undefined {
     const { samples } = this.options;
-    return samples ? samples.readings.length / samples.channels : this.supply?.end?.samples;
+    return samples ? samples.readings.length / samples.channels : this.items?.end?.samples;
   }
 
   private isFinished(): boolean {
@@ -332,7 +320,7 @@ export class LabelDelivery {
     const { port, labelKey } = this.options;
     if (this.forged) throw new UserError(`${port}: ${refusedTags(node.labelled, labelKey, this.supply)}`);
     this.ready();
-    const end = this.supply?.end;
+    const end = this.items?.end;
     this.refuseStrangers();
     if (!end || this.options.follow || node.labelled < end.labels) return false;
     return !node.fed || node.seq >= (this.sampleCount as number);
@@ -340,13 +328,13 @@ export class LabelDelivery {
 
   /** Throws a UserError where the node is ahead of the source, or no order of handing over works. */
   private refuseStrangers(): void {
-    const { supply, options, sampleCount } = this;
+    const { items, options, sampleCount } = this;
     const { labelled, seq, fed } = this.session.peer.node;
-    if (!supply?.end) return;
+    if (!items?.end) return;
     const samples = fed ? sampleCount : undefined;
     const why =
-      aheadFault(supply, labelled) ??
-      deadlock(supply, { labelled, seq }, samples, () => this.sampleAt(seq + 1)?.after ?? 0);
+      aheadFault(items, this.supply?.node ?? "", labelled) ??
+      deadlock(items, { labelled, seq }, samples, () => this.sampleAt(seq + 1)?.after ?? 0);
     if (why !== undefined) throw new UserError(`${options.port}: ${why}`);
   }
 
@@ -390,7 +378,7 @@ export class LabelDelivery {
 
   /** The simulator's state, where the node received everything that the simulated one did. */
   private compareSimulated(state: PortSummary["state"]): Pick<PortSummary, "simulated"> {
-    const { stateHash, nodeHash } = this.supply?.end ?? {};
+    const { stateHash, nodeHash } = this.items?.end ?? {};
     const comparable =
       this.ownOptions() && this.session.hello?.fed && !this.options.samples && this.isFinished();
     if (!state || !stateHash || !nodeHash || !comparable) return {};

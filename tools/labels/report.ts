@@ -1,8 +1,8 @@
 import { printJsonLine, printLine, printText } from "../../host/terminal/print.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
-import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { readText } from "../../src/wire/receiver.ts";
 import { type Hello, readReset, resetText } from "../session/hello.ts";
+import { STATUS_NAMES } from "../session/label-status.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
 import type { Received } from "../session/session-options.ts";
 import type { MirrorVerdict } from "./mirror.ts";
@@ -41,9 +41,6 @@ export interface PortSummary {
   /** The simulator's hashes, and whether the learner's is equal. */
   readonly simulated?: { readonly stateHash: string; readonly nodeHash: string; readonly same: boolean };
 }
-
-/** The names of answers to labels, by their codes. */
-export const STATUS_NAMES = Object.keys(LABEL_STATUS);
 
 /** Reports events of one port as they happen: lines for people, or NDJSON of schema motelearn.labels/1. */
 export class Reporter {

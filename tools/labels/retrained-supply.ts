@@ -7,7 +7,7 @@ import { FeatureParts } from "../../src/peer/features.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Span } from "../fusion/spans.ts";
-import type { DueInstall, DueItem, Supply, SupplyEnd } from "./supply.ts";
+import type { Deliverables, DueInstall, DueItem, SupplyEnd } from "./supply.ts";
 
 const SCHEMA = "motelearn.lessons/1";
 const WANTED = "give --retrain the file of this node's earlier labels, or a new one";
@@ -38,7 +38,7 @@ interface RetrainedNode extends ModelForm {
  * A node's labels, and among them models that this machine trains from them: a group of one node, whose models are fitted to all labels at once. A file keeps
  * labels and features, so a later process knows which numbers are models', and trains on.
  */
-export class RetrainedSupply implements Supply<DueItem> {
+export class RetrainedSupply implements Deliverables<DueItem> {
   private readonly trainer: GroupTrainer;
   private readonly parts = new FeatureParts();
   private readonly models = new Map<number, DueInstall>();
@@ -52,7 +52,7 @@ export class RetrainedSupply implements Supply<DueItem> {
    * Throws a UserError if the file isn't this node's.
    */
   constructor(
-    private readonly supply: Supply,
+    private readonly supply: Deliverables,
     private readonly file: string,
     { dimension, vectors, labelled }: RetrainedNode,
     private readonly trained: (model: DueInstall) => void,
@@ -163,34 +163,6 @@ export class RetrainedSupply implements Supply<DueItem> {
   get end(): SupplyEnd | undefined {
     const { end } = this.supply;
     return end && { ...end, labels: this.deliveredNumber(end.labels) };
-  }
-
-  get ready(): boolean {
-    return this.supply.ready;
-  }
-
-  get node(): string {
-    return this.supply.node;
-  }
-
-  get options(): Supply["options"] {
-    return this.supply.options;
-  }
-
-  get mapping(): string | undefined {
-    return this.supply.mapping;
-  }
-
-  get channels(): number | undefined {
-    return this.supply.channels;
-  }
-
-  get lost(): number {
-    return this.supply.lost;
-  }
-
-  close(): Promise<void> {
-    return this.supply.close();
   }
 }
 

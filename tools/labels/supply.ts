@@ -20,21 +20,10 @@ export interface DueInstall extends Install {
 export type DueItem = DueLabel | DueInstall;
 
 /**
- * One node's labels, and its samples where they are recorded. Any that isn't durable may be requested again.
+ * What is handed over to one node: its labels, and its samples where they are recorded. Any that isn't durable may
+ * be requested again.
  */
-export interface Supply<Item extends DueItem = DueLabel> {
-  /** True if the source answered; the fields below are known then. */
-  readonly ready: boolean;
-  /** The node's name at the source. */
-  readonly node: string;
-  /** The options that the node ought to have, where the source knows. */
-  readonly options?: NodeOptions;
-  /** The classes by which the source's labels became targets, in words. */
-  readonly mapping?: string;
-  /** Readings in a sample, where the source has samples. */
-  readonly channels?: number;
-  /** Labels that the source no longer had when they were requested. */
-  readonly lost: number;
+export interface Deliverables<Item extends DueItem = DueLabel> {
   /** Known at the end of the source. */
   readonly end: SupplyEnd | undefined;
   /**
@@ -56,5 +45,21 @@ export interface Supply<Item extends DueItem = DueLabel> {
   goOn(label: number, sample: number | null, spans: readonly Span[]): void;
   /** Every label up to this one lies in a checkpoint of the node. */
   durable(number: number): void;
+}
+
+/** One node's labels and samples at a source, and what the source says of them. */
+export interface Supply extends Deliverables {
+  /** True if the source answered; the fields below are known then. */
+  readonly ready: boolean;
+  /** The node's name at the source. */
+  readonly node: string;
+  /** The options that the node ought to have, where the source knows. */
+  readonly options?: NodeOptions;
+  /** The classes by which the source's labels became targets, in words. */
+  readonly mapping?: string;
+  /** Readings in a sample, where the source has samples. */
+  readonly channels?: number;
+  /** Labels that the source no longer had when they were requested. */
+  readonly lost: number;
   close(): Promise<void>;
 }

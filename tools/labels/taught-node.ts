@@ -2,8 +2,7 @@ import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeDescription } from "../session/description.ts";
-import { classesOfNode } from "../session/description.ts";
+import { classesOfNode, describedOptions, type NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
 
 /** What a source needs to know of the node that it teaches. */
@@ -16,11 +15,6 @@ export interface TaughtNode {
   readonly pending: number;
 }
 
-/** The task of a node's learner, where it is known. */
-function learnerTask({ learner }: Hello, description: NodeDescription | undefined): Task | undefined {
-  return typeof description?.node === "object" ? description.node.learner.task : familyNamed(learner)?.task;
-}
-
 /**
  * The node as its source sees it. `given`: names of the classes of a node that names none itself. Throws a UserError for names that can't be
  * the node's.
@@ -30,7 +24,8 @@ export function makeTaughtNode(
   description?: NodeDescription,
   options?: readonly string[],
 ): TaughtNode {
-  const task = learnerTask(hello, description);
+  const described = describedOptions(description);
+  const task = (described?.learner ?? familyNamed(hello.learner))?.task;
   const own = classesOfNode(hello, description);
   const { pending } = hello;
   if (!options) return { task, classes: own, pending };
@@ -39,10 +34,9 @@ export function makeTaughtNode(
   };
   if (task === "regression") refuse(`the node's learner ${hello.learner} estimates numbers; leave it out`);
   const classes = new ClassNames(options);
-  const isNumberKnown = typeof description?.node === "object";
   if (description?.names && `${own?.names}` !== `${options}`)
     refuse(`the node has classes ${own?.text}; leave it out`);
-  if (isNumberKnown && own?.count !== options.length)
+  if (described && own?.count !== options.length)
     refuse(`the node's learner has ${own?.count} classes; name each`);
   return { task, classes, pending };
 }

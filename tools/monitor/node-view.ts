@@ -4,14 +4,12 @@ import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { readText } from "../../src/wire/receiver.ts";
 import { type Hello, readReset } from "../session/hello.ts";
+import { STATUS_NAMES, UNLEARNED } from "../session/label-status.ts";
 import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
 import { IssuedSets } from "./issued-sets.ts";
 import { Prequential } from "./prequential.ts";
 import type { Counts, LinkStatus, NodeEvent, Status } from "./status.ts";
 
-const { expired, session, unknown, refused, range, forged } = LABEL_STATUS;
-const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range, forged];
-const STATUS_NAMES = Object.keys(LABEL_STATUS);
 const LEVELS = ["error", "warning", "note"];
 
 /** Collects a node's messages into its known status. */
@@ -112,7 +110,8 @@ export class NodeView {
     acknowledgement: ({ boot, number, status, labelled, durable }) => {
       if (boot !== this.hello?.boot) return;
       this.advance(this.at.seq, labelled, durable);
-      if (!UNLEARNED.includes(status) || this.unlearned.has(status)) return;
+      const isLost = UNLEARNED.includes(status) || status === LABEL_STATUS.forged;
+      if (!isLost || this.unlearned.has(status)) return;
       this.unlearned.add(status);
       this.happened({ type: "unlearned", number, status: STATUS_NAMES[status] });
     },

@@ -1,6 +1,7 @@
 import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import { STATUS_NAMES } from "../session/label-status.ts";
 
 /** The node's report on its labels: an acknowledgement, or a credit, which names no label. */
 export interface Answer {
@@ -30,7 +31,6 @@ export type AnsweredLabel = (Label | SentModel) & {
   readonly status?: string;
 };
 
-const STATUS_NAMES = Object.keys(LABEL_STATUS);
 /** The label is processed later, or was before. */
 const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 

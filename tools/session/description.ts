@@ -72,6 +72,11 @@ export function readDescription(text: string, hello: Hello): NodeDescription | u
   return { learner, ...(names && { names }), node: nodeFrom(described, channels) };
 }
 
+/** The node's options; undefined: it doesn't describe them, or this program can't make such a node. */
+export function describedOptions(description?: NodeDescription | null): NodeOptions | undefined {
+  return typeof description?.node === "object" ? description.node : undefined;
+}
+
 /**
  * A node's classes: those that it names, or numbered ones, two where nothing is known of their number. Undefined: it has none, as a
  * regression, or its learner isn't known.
@@ -81,7 +86,7 @@ export function classesOfNode(
   description?: NodeDescription | null,
 ): ClassNames | undefined {
   if (description?.names) return new ClassNames(description.names);
-  const node = typeof description?.node === "object" ? description.node : undefined;
+  const node = describedOptions(description);
   const family = node?.learner ?? familyNamed(hello.learner);
   if (!family || family.task === "regression") return undefined;
   return ClassNames.forCount(node?.options.classes ?? family.options.classes?.default ?? 2);

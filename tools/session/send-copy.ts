@@ -7,13 +7,12 @@ import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { IMAGE_STATUS, type ImageStatus } from "../../src/store/paged-image.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Hello } from "./hello.ts";
+import { NO_CHECKPOINT, SPARE_MS } from "./send-firmware.ts";
 import type { Session } from "./session.ts";
+import { stateFields } from "./state-fields.ts";
 
-const NO_CHECKPOINT = "0".repeat(16);
 /** Milliseconds within which a node answers that it takes a copy: else its firmware can't. */
 const ANSWER_MS = 5000;
-/** Milliseconds for which a node may spare its flash: it may have started just now, or taken another copy. */
-const SPARE_MS = 15_000;
 
 /**
  * The schema hash of the node's checkpoints; undefined: the node keeps none.
@@ -112,11 +111,10 @@ export async function sendCopy(
 }
 
 async function checkState(session: Session, { since }: Hello, copy: GivenCopy): Promise<void> {
-  const { labelled, seq, learnerHigh, learnerLow } = await session.ask("state");
-  const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
-  const isSame = labelled !== copy.labelled || seq !== copy.seq || hash === copy.hash;
+  const { labelled, seq, stateHash } = stateFields(await session.ask("state"));
+  const isSame = labelled !== copy.labelled || seq !== copy.seq || stateHash === copy.hash;
   if (since !== copy.seq || !isSame)
     throw new DifferentStateError(
-      `${session.port.name}: the node resumed after sample ${since} with the learner's hash ${hash}, the copy was after sample ${copy.seq} with ${copy.hash}`,
+      `${session.port.name}: the node resumed after sample ${since} with the learner's hash ${stateHash}, the copy was after sample ${copy.seq} with ${copy.hash}`,
     );
 }

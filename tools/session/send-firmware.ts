@@ -18,9 +18,10 @@ export interface Firmware {
   readonly fresh: boolean;
 }
 
-const NO_CHECKPOINT = "0".repeat(16);
-/** Milliseconds for which a node that started just now spares its flash. */
-const SPARE_MS = 15_000;
+/** The schema of the checkpoints of a node that keeps none. */
+export const NO_CHECKPOINT = "0".repeat(16);
+/** Milliseconds for which a node may spare its flash: it may have started just now, or taken another update. */
+export const SPARE_MS = 15_000;
 /** Shares of the image at which progress is printed. */
 const PARTS = 10;
 

@@ -1,0 +1,9 @@
+import { LABEL_STATUS } from "../../src/node/ports.ts";
+
+const { expired, session, unknown, refused, range } = LABEL_STATUS;
+
+/** The names of a node's answers to labels, by their codes. */
+export const STATUS_NAMES = Object.keys(LABEL_STATUS) as (keyof typeof LABEL_STATUS)[];
+
+/** Answers to labels that the node is done with, and didn't learn. */
+export const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range];
