@@ -98,10 +98,8 @@ export function chooseColumns(
   const { label, features } = columns.roles(options);
   const cells = columns.cells(options, label);
   if (features.includes(label)) {
-    throw new ColumnError(
-      `${quoteColumn(names[label], header)} is both a feature and the label`,
-      "one of the two is right",
-    );
+    const what = `${quoteColumn(names[label], header)} is both a feature and the label`;
+    throw new ColumnError(what, "one of the two is right");
   }
   if (features.length === 0) {
     throw new ColumnError("no column is left for the features", "one or more beside the label is needed");
@@ -196,9 +194,8 @@ class Columns {
       else this.places.set(name, [i]);
     }
     const named = header ? this.names : [];
-    const aside = named.flatMap((name, i) =>
-      (PROVENANCE_NAMES as readonly string[]).includes(name) ? [i] : [],
-    );
+    const isAside = (name: string) => (PROVENANCE_NAMES as readonly string[]).includes(name);
+    const aside = named.flatMap((name, i) => (isAside(name) ? [i] : []));
     const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
     this.time = time === undefined ? -1 : this.only("time", time);
     this.clock = clock === undefined ? -1 : this.only("clock", clock);
@@ -302,10 +299,8 @@ class Columns {
       const place = /^\d+$/.test(name) ? Number(name) : Number.NaN;
       if (!(place >= from && place <= to && place >= 1 && place <= this.names.length) || place === i + 1)
         return;
-      throw new ColumnError(
-        `${place} may mean column ${place} or the column named ${name}, which is column ${i + 1}`,
-        "names that aren't numbers are needed",
-      );
+      const what = `${place} may mean column ${place} or the column named ${name}, which is column ${i + 1}`;
+      throw new ColumnError(what, "names that aren't numbers are needed");
     });
   }
 
@@ -317,9 +312,8 @@ class Columns {
         this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.findPlace(name) : -1;
       return found ?? -1;
     };
-    return Object.fromEntries(
-      PROVENANCE_NAMES.map((name) => [name, at(name)]),
-    ) as ChosenColumns["provenance"];
+    const places = PROVENANCE_NAMES.map((name) => [name, at(name)]);
+    return Object.fromEntries(places) as ChosenColumns["provenance"];
   }
 }
 

@@ -36,22 +36,21 @@ export class CsvRecords {
   /** Where the record begins. */
   private start = 0;
   private restarts: Restarts | undefined;
+  private readonly skipLines: number;
+  private readonly comment: string;
+  private readonly quote: Quote;
 
-  /**
-   * @param skipLines lines before the first record.
-   * @param comment what a line begins with that is no record; "" for no such lines.
-   * @param quote what stands around a field that may have separators.
-   */
   constructor(
     private readonly file: string,
     separator: string,
-    private readonly skipLines = 0,
-    private readonly comment = "",
-    private readonly quote: Quote = '"',
+    { skipLines = 0, comment = "", quote = '"' }: CsvLines = {},
   ) {
     this.separator = separator.charCodeAt(0);
     this.hasBlanks = separator === BLANKS;
     this.quoteUnit = quote.charCodeAt(0);
+    this.skipLines = skipLines;
+    this.comment = comment;
+    this.quote = quote;
   }
 
   /**
@@ -202,23 +201,15 @@ export class CsvRecords {
   }
 
   private strayQuote(text: string, at: number): StreamError {
+    const line = this.line + 1 + linesIn(text, this.start, at);
     const right = 'whole fields in quotes, inner ones as "", is right';
-    return new StreamError(
-      this.file,
-      this.line + 1 + linesIn(text, this.start, at),
-      "a quote inside a field",
-      right,
-    );
+    return new StreamError(this.file, line, "a quote inside a field", right);
   }
 
   private openQuote(text: string): StreamError {
     const line = this.line + linesIn(text, this.start, text.length) + (text.endsWith("\n") ? 0 : 1);
-    return new StreamError(
-      this.file,
-      line,
-      "a quote is never closed",
-      'a " at the end of its field is needed',
-    );
+    const right = 'a " at the end of its field is needed';
+    return new StreamError(this.file, line, "a quote is never closed", right);
   }
 }
 
@@ -227,26 +218,24 @@ export interface CsvLines {
   /** True if the first record has the columns' names: it may return. */
   readonly header?: boolean;
   readonly separator?: string;
+  /** Lines before the first record. */
   readonly skipLines?: number;
+  /** What a line begins with that is no record; "" for no such lines. */
   readonly comment?: string;
+  /** What stands around a field that may have separators. */
   readonly quote?: Quote;
 }
+
+type NamedCsvLines = CsvLines & { readonly rowNames?: boolean };
 
 /** All records of a CSV file, several at a time, with the header where it has one. */
 export async function* csvRecords(
   text: TextSource,
-  {
-    header = false,
-    rowNames = false,
-    separator = ",",
-    skipLines,
-    comment,
-    quote,
-  }: CsvLines & { readonly rowNames?: boolean },
+  { header = false, rowNames = false, separator = ",", ...written }: NamedCsvLines,
   badRows: BadRows,
 ): AsyncGenerator<CsvRecord[]> {
   let isFirst = true;
-  const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
+  const records = new CsvRecords(text.file, separator, written);
   let rest = "";
   for await (const piece of text.pieces("row")) {
     rest += piece.text.slice(piece.from, piece.to);

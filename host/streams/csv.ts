@@ -61,8 +61,7 @@ const LABEL = 2;
 /** Reads CSV with fields quoteColumn or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? guessSeparator(await text.firstLine());
-  const { skipLines, comment, quote } = options;
-  const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
+  const records = new CsvRecords(text.file, separator, options);
   const rows = new CsvRows(text.file, table, options, records);
   try {
     for await (const piece of text.pieces("row")) rows.take(piece);
@@ -285,12 +284,11 @@ class CsvRows {
 
   /** A field in the usual notation. */
   private cell(at: number, fields: string[], line: number): string {
-    const { cells, names, header } = this.chosen as ChosenColumns;
+    const { cells } = this.chosen as ChosenColumns;
     const text = cellText(fields[at], at, cells, this.notation);
     if (text !== undefined) return text;
     const [what, right] = cellFault(at, cells);
-    const is = `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, ${what}`;
-    throw new StreamError(this.file, line, is, right);
+    throw new StreamError(this.file, line, `${this.shown(at, fields)}, ${what}`, right);
   }
 
   /** A feature: NaN where it is missing, if the table takes that. */
@@ -299,17 +297,16 @@ class CsvRows {
     const value = parseNumber(field);
     if (isFloat32(value)) return value;
     if (isMissing(field) && this.table.takesMissing) return Number.NaN;
-    const { names, header } = this.chosen as ChosenColumns;
     const { columns, missing } = this.table.optionNames;
     if (isBeyond(field)) {
-      const what = `${quoteColumn(names[at], header)}: ${numeral(field)} ${BEYOND}`;
+      const what = `${this.quoted(at)}: ${numeral(field)} ${BEYOND}`;
       const others = columns ? `, or other columns with ${columns}` : "";
       throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
     }
     const others = this.othersNeeded(at, field);
     if (!isMissing(field)) throw this.notNumber(at, fields, line, others);
     const right = missing ? `${missingTaken(missing)}, or ${others}` : others;
-    throw new UnskippableError(this.file, line, this.notNumberText(at, fields), right);
+    throw new UnskippableError(this.file, line, `${this.shown(at, fields)}, not a number`, right);
   }
 
   /** The advice where a column isn't one of numbers: how to leave it out. */
@@ -330,25 +327,28 @@ class CsvRows {
 
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
-    const { clock, names, header } = this.chosen as ChosenColumns;
+    const { clock } = this.chosen as ChosenColumns;
     const { timeUnit, dateOrder } = this.options;
     const value = parseNumber(this.notation.usual(fields[at]));
     const date = clock < 0 ? fields[at] : joinClock(fields[at], fields[clock]);
     const time = Number.isNaN(value) ? parseDate(date, dateOrder) : toMilliseconds(value, timeUnit ?? "ms");
     const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && !isOfUnit(value, timeUnit);
     if (Number.isFinite(time) && !isOther) return time;
-    const what = `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, not a time`;
     const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]}, or ${dateNeeded(fields[at])}, are needed`;
-    throw new StreamError(this.file, line, what, right);
+    throw new StreamError(this.file, line, `${this.shown(at, fields)}, not a time`, right);
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {
-    return new StreamError(this.file, line, this.notNumberText(at, fields), right);
+    return new StreamError(this.file, line, `${this.shown(at, fields)}, not a number`, right);
   }
 
-  private notNumberText(at: number, fields: string[]): string {
+  private quoted(at: number): string {
     const { names, header } = this.chosen as ChosenColumns;
-    return `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, not a number`;
+    return quoteColumn(names[at], header);
+  }
+
+  private shown(at: number, fields: string[]): string {
+    return `${this.quoted(at)} is ${excerpt(fields[at])}`;
   }
 
   private provenance(fields: string[], line: number): SampleProvenance | undefined {
@@ -368,13 +368,7 @@ class CsvRows {
   private byte(at: number, fields: string[], line: number): number {
     const value = parseNumber(fields[at]);
     if (isByte(value)) return value;
-    const { names, header } = this.chosen as ChosenColumns;
-    throw new StreamError(
-      this.file,
-      line,
-      `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}`,
-      BYTE_NEEDED,
-    );
+    throw new StreamError(this.file, line, this.shown(at, fields), BYTE_NEEDED);
   }
 }
 

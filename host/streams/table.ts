@@ -180,15 +180,12 @@ export class TableBuilder {
   /** The same, to be read row by row. */
   finishStored(): StoredTable {
     const dimension = this.rowDimension();
-    const report = this.missing?.report();
+    const missing = this.missing?.report();
+    const badRows = this.badRows.report();
     const { classes } = this.shape;
     const { source, rows, roles } = this;
-    return new StoredTable(source, dimension, rows, this.labels.finish(), {
-      classes,
-      missing: report,
-      roles,
-      badRows: this.badRows.report(),
-    });
+    const labels = this.labels.finish();
+    return new StoredTable(source, dimension, rows, labels, { classes, missing, roles, badRows });
   }
 
   private rowDimension(): number {
@@ -197,12 +194,8 @@ export class TableBuilder {
     const bad = this.badRows.report();
     if (count === 0 && bad) {
       const what = `none of its ${bad.rows} rows can be read: ${bad.first.join("; ")}`;
-      throw new StreamError(
-        source,
-        undefined,
-        what,
-        "correct its description, or write it by motelearn import",
-      );
+      const right = "correct its description, or write it by motelearn import";
+      throw new StreamError(source, undefined, what, right);
     }
     if (count === 0) throw new StreamError(source, undefined, "no rows", "one row a line is needed");
     const dimension = this.shape.dimension ?? this.widest;
@@ -217,12 +210,8 @@ export class TableBuilder {
 
   private noRoom(line: number, { folder, message }: NoRoomError): UnskippableError {
     const what = `no room in ${folder} for its rows (${message})`;
-    return new UnskippableError(
-      this.source,
-      line,
-      what,
-      "a TMPDIR with as much room as the file takes is needed",
-    );
+    const right = "a TMPDIR with as much room as the file takes is needed";
+    return new UnskippableError(this.source, line, what, right);
   }
 
   private checkWidth(line: number, width: number): void {
@@ -236,12 +225,8 @@ export class TableBuilder {
     }
     const numbers = (this.count + 1) * Math.max(width, this.widest, this.shape.dimension ?? 0);
     if (!this.overflows && numbers > VALUES_MAX) {
-      throw new UnskippableError(
-        this.source,
-        line,
-        `more than ${VALUES_MAX} numbers`,
-        "a smaller file is needed",
-      );
+      const what = `more than ${VALUES_MAX} numbers`;
+      throw new UnskippableError(this.source, line, what, "a smaller file is needed");
     }
   }
 }

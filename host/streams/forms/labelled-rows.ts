@@ -101,12 +101,8 @@ export async function* labelledByFile(
   yield* labelled(rows, () => own[count++]?.label ?? "");
   if (count === own.length) return;
   const what = `${own.length} labels for the ${count} rows of ${dataFile}`;
-  throw new UnskippableError(
-    path,
-    undefined,
-    what,
-    "one for each row, or a column of their times, is needed",
-  );
+  const right = "one for each row, or a column of their times, is needed";
+  throw new UnskippableError(path, undefined, what, right);
 }
 
 function bySpans(spans: SpanLabels, { name, ...clock }: RowTimes): (row: NamedRow) => string {

@@ -91,10 +91,6 @@ function timeIn(file: string, { line, fields }: NamedRow, name: string, written:
   const text = fields.get(name) ?? "";
   const time = parseTime(text, written.dateOrder, written.timeUnit);
   if (!Number.isNaN(time)) return time;
-  throw new StreamError(
-    file,
-    line,
-    `${name} is ${excerpt(text)}`,
-    `${dateNeeded(text)}, or an epoch is needed`,
-  );
+  const right = `${dateNeeded(text)}, or an epoch is needed`;
+  throw new StreamError(file, line, `${name} is ${excerpt(text)}`, right);
 }
