@@ -4,7 +4,6 @@
 // for Moddable into dist/moddable, one by one, and what a firmware of each learner takes of them in two
 // bundles, unless, with --if-older, they are newer than the sources. Packages that the program uses are bundled
 // with it; dist/THIRD-PARTY.txt has their licences.
-import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +12,7 @@ import { makeProgress } from "../targets/emulator/engine.mjs";
 import { emulatedSdk } from "../targets/emulator/sdk/emulated-sdk.mjs";
 import { buildPage } from "./build-page.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
-import { loadBundler } from "./firmware/load.mjs";
+import { compile, compileModules, loadBundler } from "./firmware/load.mjs";
 import { isBuilt } from "./newest-source.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -100,12 +99,6 @@ if (process.argv.includes("--tests")) {
     external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "typescript-5", "uvu"],
   });
 }
-function compile(project, folder, ...flags) {
-  const out = ["--outDir", join(root, folder), "--noEmit", "false", "--rewriteRelativeImportExtensions"];
-  const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, project)];
-  execFileSync(process.execPath, [...tsc, ...out, ...flags], { stdio: "inherit" });
-}
-
 /** In declarations the compiler keeps the sources' names, which no package has: `./x.ts` becomes `./x.js`. */
 function importJavaScript(folder) {
   for (const name of readdirSync(join(root, folder), { recursive: true })) {
@@ -117,14 +110,12 @@ function importJavaScript(folder) {
 }
 
 if (process.argv.includes("--types")) {
-  rmSync(join(root, "dist/types"), { recursive: true, force: true });
-  compile("tsconfig.types.json", "dist/types", "--declaration", "--emitDeclarationOnly");
+  compile("tsconfig.types.json", join(root, "dist/types"), "--declaration", "--emitDeclarationOnly");
   importJavaScript("dist/types");
 }
 if (process.argv.includes("--moddable")) {
   rmSync(BUNDLED, { force: true });
-  rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
-  compile("targets/moddable/tsconfig.json", "dist/moddable");
+  compileModules(join(root, "dist/moddable"));
   importJavaScript("dist/moddable");
   const writeFirmware = await loadBundler();
   let written;

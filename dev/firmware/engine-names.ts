@@ -3,7 +3,7 @@
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { applyEdits } from "./edited.ts";
-import { eachNode, isDeclaration, isShorthand, namesBy, parse } from "./syntax.ts";
+import { eachNode, isDeclaration, isPropertyName, isShorthand, namesBy, parse } from "./syntax.ts";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
@@ -83,14 +83,12 @@ const MEANT = new Set(
     ),
 );
 
-/** True if an identifier names a property, not a variable. */
+/** True if an identifier names a property, also of `new` or an export, not a variable. */
 function isProperty(node: ts.Identifier): boolean {
   const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name === node;
-  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  if (ts.isMetaProperty(parent)) return parent.name === node;
   if (ts.isExportSpecifier(parent)) return parent.propertyName !== undefined && parent.name === node;
-  if (ts.isShorthandPropertyAssignment(parent)) return false;
-  return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
+  return isPropertyName(node);
 }
 
 /** True if an identifier names a property, or a variable by a property's name. */

@@ -2,7 +2,7 @@
 // three for the first.
 import ts from "typescript-5";
 import { applyEdits, byPlace, type Edit } from "./edited.ts";
-import { isDeclaration, parse } from "./syntax.ts";
+import { eachNode, isDeclaration, parse } from "./syntax.ts";
 
 /** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
@@ -28,11 +28,9 @@ async function evaluateConstants(text: string, names: ReadonlySet<string>): Prom
 function countDeclarations(tree: ts.SourceFile): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const visit = (node: ts.Node) => {
+  eachNode(tree, (node) => {
     if (ts.isIdentifier(node) && isDeclaration(node)) add(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
+  });
   return counts;
 }
 
@@ -89,11 +87,10 @@ export async function withNumbers(text: string): Promise<string> {
   const edits = lists
     .filter(isBundled)
     .map((list): Edit => [list.getStart(), list.getStart() + "var".length, "const"]);
-  const visit = (node: ts.Node) => {
+  eachNode(tree, (node) => {
     const by = numberFor(node, values);
-    if (by === undefined) ts.forEachChild(node, visit);
-    else edits.push([node.getStart(), node.end, by]);
-  };
-  visit(tree);
+    if (by !== undefined) edits.push([node.getStart(), node.end, by]);
+    return by === undefined;
+  });
   return applyEdits(text, edits.sort(byPlace));
 }

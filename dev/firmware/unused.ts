@@ -2,7 +2,7 @@
 import ts from "typescript-5";
 import type { IsOwn } from "./calls.ts";
 import type { Edit } from "./edited.ts";
-import { namesBy, parse } from "./syntax.ts";
+import { eachNode, namesBy, parse } from "./syntax.ts";
 
 /** True if it uses a property, without declaring it. */
 export function isUse(node: ts.Identifier): boolean {
@@ -32,18 +32,13 @@ export function removalsOfUnused(text: string, isOwn: IsOwn, isShared: IsOwn): E
   const tree = parse(text);
   const used = namesUsed(tree);
   const edits: Edit[] = [];
-  const visit = (node: ts.Node) => {
+  eachNode(tree, (node) => {
     const isCalled = ts.isMethodDeclaration(node) || ts.isGetAccessor(node);
-    if (
-      isCalled &&
-      ts.isClassLike(node.parent) &&
-      ts.isIdentifier(node.name) &&
-      (isOwn(node.name.text) || (isOfC(node) && !isShared(node.name.text))) &&
-      !used.has(node.name.text)
-    )
-      edits.push([node.getFullStart(), node.end, ""]);
-    else ts.forEachChild(node, visit);
-  };
-  visit(tree);
+    if (!isCalled || !ts.isClassLike(node.parent) || !ts.isIdentifier(node.name)) return true;
+    const { text: name } = node.name;
+    if (used.has(name) || !(isOwn(name) || (isOfC(node) && !isShared(name)))) return true;
+    edits.push([node.getFullStart(), node.end, ""]);
+    return false;
+  });
   return edits;
 }

@@ -9,9 +9,8 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { build } from "esbuild";
+import { imported } from "../../targets/emulator/bundle.mjs";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close } from "../device/checks.mjs";
 import { start, startCentre } from "../device/test/commands.mjs";
@@ -46,14 +45,8 @@ function mosquittoFor(place, port, more = []) {
 }
 
 /** The tests' own broker, which damages frames. */
-async function startHarmful(place) {
-  const outfile = join(place, "broker.mjs");
-  const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
-  const banner = {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  };
-  await build({ ...options, banner, entryPoints: ["test/tools/broker.ts"] });
-  const { TestBroker } = await import(pathToFileURL(outfile).href);
+async function startHarmful() {
+  const { TestBroker } = await imported("test/tools/broker.ts");
   let state = 7;
   const random = () => {
     state = (state * ROOT) % MODULUS;
@@ -112,10 +105,7 @@ async function checkTaught(what, place, centre, { port, broker = { host: "127.0.
 
 /** The program and a board in QEMU learn labels that one gateway takes over HTTP. */
 async function checkAtGateway(port) {
-  const outfile = "dist/test-at-gateway.mjs";
-  const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
-  await build({ ...options, packages: "external", entryPoints: ["test/targets/linux/at-gateway.ts"] });
-  const { learnAtGateway } = await import(pathToFileURL(outfile).href);
+  const { learnAtGateway } = await imported("test/targets/linux/at-gateway.ts");
   const { first, second, nodes } = await learnAtGateway(program, { port, ...USER });
   check("gateway: the Linux node starts fresh", /: fresh, session \d+, sample 0$/.test(first), first);
   check("gateway: it resumes", /: restored, session \d+, sample [1-9]/.test(second), second);
@@ -151,7 +141,7 @@ const broker = { host: HOST, port: ports[1], ca: authority.file("crt") };
 await checkTaught("tls", place, centre, { port: ports[0], broker }, restart(secure));
 await secure.close();
 check("mosquitto was killed half way, twice", restarts === 2, restarts);
-const harmful = await startHarmful(place);
+const harmful = await startHarmful();
 await checkTaught("harmful", place, centre, harmful);
 for (const [harm, count] of Object.entries(harmful.harmed)) check(`frames ${harm}`, count > 0, count);
 console.log(`harmful: frames ${JSON.stringify(harmful.harmed)}`);

@@ -1,24 +1,17 @@
 // Code size of a board's modules in bytes: XS's own compiler, built from npm, compiles each, so the figures
 // are the same on every machine, with or without the Moddable SDK.
-import { execFile, execFileSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildLinux, root } from "../../targets/emulator/engine.mjs";
-import { loadBundler } from "../firmware/load.mjs";
+import { compileModules, loadBundler } from "../firmware/load.mjs";
 import { linkedText } from "./linked-c.mjs";
 
 /** Learners of the measured whole firmwares: a linear one, a short one, and the one with the most members. */
 const LEARNERS = ["pa", "olk-c", "auto"];
 /** The folder for the firmware's modules, whose names differ from their sources. */
 const FIRMWARE = ["board.js", "mqtt.js", ...LEARNERS.map((name) => `learners/${name}.js`)];
-
-function compileTypeScript(out) {
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const flags = ["--noEmit", "false", "--declaration", "false", "--rewriteRelativeImportExtensions"];
-  const given = [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), "--outDir", out, ...flags];
-  execFileSync(process.execPath, given, { stdio: "inherit" });
-}
 
 /** Modules below a folder, by their paths in it. */
 function listModules(folder) {
@@ -30,8 +23,7 @@ function listModules(folder) {
 /** Bytes of bytecode by module, and a text on the C beside it. Needs `cc`. */
 export async function codeBytes() {
   const folder = join(root, "dist/report/moddable");
-  rmSync(folder, { recursive: true, force: true });
-  compileTypeScript(folder);
+  compileModules(folder);
   const writeFirmware = await loadBundler();
   await writeFirmware(root, folder, LEARNERS); // first, as it omits what tools alone read
   const sources = ["src", "targets/moddable"].flatMap((room) =>

@@ -5,8 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { imported } from "../../targets/emulator/bundle.mjs";
 import { readCommandLine } from "../../targets/emulator/command-line.mjs";
 import { root } from "../../targets/emulator/engine.mjs";
 import { codeBytes } from "./code.mjs";
@@ -15,19 +14,6 @@ const BASELINE = "dev/report/baseline.json";
 /** The file in which dev/test.mjs leaves the CPU time of the last run of all quick tests. */
 const CPU = join(root, "dist/test-cpu.json");
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
-
-async function loadSources() {
-  const outfile = join(root, "dist/report/report.mjs");
-  const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
-  await build({
-    ...shared,
-    entryPoints: ["dev/report/entry.ts"],
-    platform: "node",
-    format: "esm",
-    outfile,
-  });
-  return import(pathToFileURL(outfile).href);
-}
 
 /** The last release's figures, by its tag; without a tag those that are committed. */
 function lastRelease() {
@@ -65,7 +51,7 @@ function close(figures, { worse }) {
 }
 
 async function report({ write }) {
-  const { compare, codeFigures, knownFigures, reportText } = await loadSources();
+  const { compare, codeFigures, knownFigures, reportText } = await imported("dev/report/entry.ts");
   const code = await codeBytes();
   const figures = { ...codeFigures(code), ...knownFigures(root) };
   const cpu = existsSync(CPU) ? read(CPU) : undefined;

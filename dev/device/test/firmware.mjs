@@ -1,13 +1,12 @@
 // A learner's module as a firmware has it: the planned image, bundled as for the SDK, on XS. The machine preloads it with a checked
 // configuration, as the SDK's linker does, which computes the node's plan; then it runs the node in C and bytecode, behind its line.
 
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleForXs, imported } from "../../../targets/emulator/bundle.mjs";
 import { cache, root, runLinux } from "../../../targets/emulator/engine.mjs";
 import { moduleScript } from "../../../targets/emulator/flashed.mjs";
-import { loadBundler } from "../../firmware/load.mjs";
+import { compileModules, loadBundler } from "../../firmware/load.mjs";
 import { check, each, printTable, readOutcome } from "../checks.mjs";
 
 const KEY = "000102030405060708090a0b0c0d0e0f";
@@ -32,11 +31,7 @@ const BLOCK = 4 * 1024 * 1024;
 /** The learners' modules, built as the package's are. Returns their folder. */
 async function buildModules() {
   const folder = join(cache, "firmware");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
-  execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
+  compileModules(folder);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
   const writeFirmware = await loadBundler();
   await writeFirmware(root, folder, LEARNERS);
