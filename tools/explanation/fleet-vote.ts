@@ -49,20 +49,13 @@ export function largestModel(models: readonly Uint8Array[], dimension: number): 
  * The vote between own learner and model, as it stands: who judges, the own labels that both were judged by, their errors on these, and what the node
  * compares.
  */
-export function describeVote({
-  judged,
-  judges,
-  ownLoss,
-  modelLoss,
-  againstOwn,
-  againstModel,
-  model,
-}: FleetModel) {
+export function describeVote(fleet: FleetModel) {
+  const { model } = fleet;
   return {
-    judge: judges ? ("fleet" as const) : ("own" as const),
-    labels: judged,
-    own: { errors: ownLoss, against: againstOwn },
-    fleet: { errors: modelLoss, against: againstModel },
+    judge: fleet.judges ? ("fleet" as const) : ("own" as const),
+    labels: fleet.judged,
+    own: { errors: fleet.ownLoss, against: fleet.againstOwn },
+    fleet: { errors: fleet.modelLoss, against: fleet.againstModel },
     model: { crc: model.crc.toString(16).padStart(8, "0"), vectors: model.size },
   };
 }
@@ -139,10 +132,8 @@ export function explainModel(
   const vectors = Array.from({ length: size }, (_, i) =>
     makePart(`vector ${i}`, words[coefficients + i], words[row + i]),
   );
-  const sum = [weights, [offset], vectors].reduce(
-    (all, parts) => all + addInLanes(parts.map(({ part }) => part)),
-    0,
-  );
+  const sums = [weights, [offset], vectors].map((parts) => addInLanes(parts.map(({ part }) => part)));
+  const sum = sums.reduce((all, one) => all + one, 0);
   const parts = [...weights, offset, ...vectors].filter(({ weight }) => size === 0 || weight !== 0);
   return { decision, parts, sum, after: [], total: sum, bits: checkedBits(sum, decision) };
 }

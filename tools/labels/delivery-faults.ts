@@ -12,11 +12,7 @@ export function otherChannels(own: number, channels: number, source = ""): strin
 }
 
 /** The node refuses the tags of labels. */
-export function refusedTags(
-  labelled: number,
-  labelKey: Uint8Array | undefined,
-  source: Supply | undefined,
-): string {
+export function refusedTags(labelled: number, labelKey?: Uint8Array, source?: Supply): string {
   const theirs = source?.label(labelled + 1)?.tag;
   let why = labelKey ? "--label-key isn't its label key" : "it has a label key: give --label-key FILE";
   if (theirs)

@@ -1,6 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
 import { badRowsText, byNode, type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
+import { classRule, noveltyTargets } from "../../host/streams/targets.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
@@ -41,11 +42,6 @@ function labelsIn({ labels, labelNames }: DataSet): WrittenLabel[] {
   return distinct.map((label) => labelNames?.[label] ?? label);
 }
 
-/** Each row's target by that function of a written label. */
-function targetsBy({ labels, labelNames }: DataSet, targetOf: (label: WrittenLabel) => number): Float64Array {
-  return labels.map((label) => (Number.isNaN(label) ? label : targetOf(labelNames?.[label] ?? label)));
-}
-
 /** Numbers as they are: of a regression, or a learner that isn't known here. */
 function numericTargets(data: DataSet, { task }: TaughtNode): Targets {
   const { source, labelNames, labels } = data;
@@ -66,20 +62,18 @@ function classesFor(data: DataSet, classes: ClassNames): ClassNames {
     const cure = classes.isNumbered
       ? "name the node's classes by --classes, in the order of their targets"
       : "correct the labels, or choose their column with --label";
-    throw new UserError(
-      `${data.source}: label ${error.got}: the node's classes are ${classes.text}; ${cure}`,
-    );
+    const what = `label ${error.got}: the node's classes are ${classes.text}`;
+    throw new UserError(`${data.source}: ${what}; ${cure}`);
   }
 }
 
 /** The told label is a novelty, every other normal. */
-function noveltyTargets(data: DataSet, told: string): Targets {
+function toldNovelty(data: DataSet, told: string): Targets {
   const labels = labelsIn(data).map(String);
+  const shown = labels.slice(0, 8).join(", ");
   if (!labels.includes(told))
-    throw new UserError(
-      `--novel ${told}: ${data.source} has no such label; it has ${labels.slice(0, 8).join(", ")}`,
-    );
-  const targets = targetsBy(data, (label) => (String(label) === told ? -1 : 1));
+    throw new UserError(`--novel ${told}: ${data.source} has no such label; it has ${shown}`);
+  const targets = noveltyTargets(data, (label) => String(label) === told);
   return { targets, mapping: `${told} -1, any other +1` };
 }
 
@@ -98,13 +92,13 @@ function classesKnown({ classes: named }: DataSet, { task, classes }: TaughtNode
 
 /** Each row's label as the node's target. Throws a UserError for labels that are none. */
 function nodeTargets(data: DataSet, pupil: TaughtNode, novel: string | undefined): Targets {
-  if (novel !== undefined && pupil.task === "novelty") return noveltyTargets(data, novel);
+  if (novel !== undefined && pupil.task === "novelty") return toldNovelty(data, novel);
   const known = classesKnown(data, pupil);
   if (!known) return numericTargets(data, pupil);
   if (isEither(data, pupil))
     throw new UserError(`${data.source}: which label is the novelty, 0 or 1? Give --novel`);
   const classes = classesFor(data, known);
-  return { targets: targetsBy(data, (label) => classes.labelTarget(label)), mapping: classes.text };
+  return { targets: data.labels.map(classRule(data, classes)), mapping: classes.text };
 }
 
 /** Throws a UserError if no row of that node has a label. */

@@ -76,20 +76,13 @@ export class Reporter {
 
   /** The first label that the node answered with that status, though it didn't learn it. */
   unlearned(number: number, seq: number, status: string): void {
-    this.emit(
-      "unlearned",
-      { number, seq, status },
-      `label ${number}, of sample ${seq}, wasn't learned: ${status}, the first of these`,
-    );
+    const text = `label ${number}, of sample ${seq}, wasn't learned: ${status}, the first of these`;
+    this.emit("unlearned", { number, seq, status }, text);
   }
 
   /** A model was trained for the node. */
-  trained({ number, model }: DueInstall): void {
-    this.emit(
-      "model",
-      { number, bytes: model.length },
-      `model of ${model.length} bytes, as number ${number}`,
-    );
+  trained({ number, model: { length: bytes } }: DueInstall): void {
+    this.emit("model", { number, bytes }, `model of ${bytes} bytes, as number ${number}`);
   }
 
   /** The node keeps no checkpoint before that. */
@@ -99,11 +92,8 @@ export class Reporter {
   }
 
   differences(messages: readonly string[]): void {
-    this.emit(
-      "differences",
-      { messages },
-      `messages that differ from this program's: ${messages.join("; ")}`,
-    );
+    const text = `messages that differ from this program's: ${messages.join("; ")}`;
+    this.emit("differences", { messages }, text);
   }
 
   lost(link: "port" | "source", error: Error): void {
@@ -123,14 +113,13 @@ export class Reporter {
       const { number, status, labelled, durable } = message;
       this.emit("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
     } else if (name === "log") {
-      const { level, text, length } = message;
-      this.emit("log", { level, text: readText(text, length) }, readText(text, length));
+      const text = readText(message.text, message.length);
+      this.emit("log", { level: message.level, text }, text);
     } else if (name === "reset") {
-      const { reason, text, length } = message;
-      const reset = readReset(reason);
-      const why = `${resetText(reset)} ${readText(text, length)}`.trim();
-      const { name, crash } = reset;
-      this.emit("reset", { reason: name, crash, text: readText(text, length) }, `restarts: ${why}`);
+      const text = readText(message.text, message.length);
+      const reset = readReset(message.reason);
+      const why = `${resetText(reset)} ${text}`.trim();
+      this.emit("reset", { reason: reset.name, crash: reset.crash, text }, `restarts: ${why}`);
     }
   }
 
@@ -140,19 +129,13 @@ export class Reporter {
   }
 }
 
-function rows({
-  labels,
-  samples,
-  link,
-  starts,
-  state,
-  compared,
-  simulated,
-}: PortSummary): [string, string][] {
+const NOT_APPLIED = ["expired", "session", "unknown", "refused", "range", "forged"];
+
+function rows(summary: PortSummary): [string, string][] {
+  const { labels, samples, link, starts, state, compared, simulated } = summary;
   const { counted } = labels;
-  const refused = ["expired", "session", "unknown", "refused", "range", "forged"].map(
-    (name) => `${counted?.[name]} ${name}`,
-  );
+  const refused = NOT_APPLIED.map((name) => `${counted?.[name]} ${name}`);
+  const hashes = state && `${state.stateHash} (learner), ${state.nodeHash} (node), at sample ${state.seq}`;
   return [
     ["labels sent", `${labels.sent}, and ${labels.resent} again`],
     ["applied", counted ? `${counted.applied}` : "unknown: the node was silent"],
@@ -163,10 +146,7 @@ function rows({
     ["starts of the node", `${starts}`],
     ["link losses", `${link.losses} to the node, ${link.sourceLosses} to the source`],
     ["bytes", `${link.bytesLost} lost on the way to the node, ${link.bytesThrown} from it thrown away`],
-    [
-      "state",
-      state ? `${state.stateHash} (learner), ${state.nodeHash} (node), at sample ${state.seq}` : "unknown",
-    ],
+    ["state", hashes ?? "unknown"],
     ...(compared ? [comparedRow(compared)] : []),
     ...(simulated ? [simulatedRow(simulated)] : []),
   ];
@@ -178,12 +158,6 @@ function comparedRow(compared: MirrorVerdict): [string, string] {
   return ["this machine", same ? `same bits: ${stateHash}` : `${stateHash}: not the same`];
 }
 
-function simulatedRow({
-  same,
-  stateHash,
-}: {
-  readonly same: boolean;
-  readonly stateHash: string;
-}): [string, string] {
+function simulatedRow({ same, stateHash }: NonNullable<PortSummary["simulated"]>): [string, string] {
   return ["simulated", same ? "the same learner's state" : `${stateHash}: not the same`];
 }

@@ -8,6 +8,7 @@ import { keyReader } from "../keys/key-file.ts";
 import { ADDRESS_FORMS } from "./address.ts";
 import { authorityReader } from "./authority.ts";
 import { listPorts } from "./list.ts";
+import { GIVE_UP_S } from "./port.ts";
 
 /**
  * The options of a command with ports. `port`: one for `addPortOption`, at least one for `addPortOptions`.
@@ -49,7 +50,7 @@ function withSettings(command: Command): Command {
       "--give-up <seconds>",
       "end after this many seconds with a closed port, a silent node, or a node that another program holds; 0: never",
       wholeNumber(0, 1e6),
-      30,
+      GIVE_UP_S,
     )
     .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyReader("--key"))
     .addOption(authorityOption())

@@ -15,6 +15,11 @@ interface PortEvents {
   reopened?(): void;
 }
 
+/**
+ * Seconds after which a wait for a node ends, unless `--give-up` says otherwise: with the port closed, the node
+ * silent, or nothing sendable. A board starts within a fraction of it.
+ */
+export const GIVE_UP_S = 30;
 /** Milliseconds from one try to open it to the next: least and most. */
 const RETRY_MS = [100, 5000] as const;
 
@@ -100,19 +105,14 @@ export class Port {
   }
 
   private async connect(reset: boolean): Promise<void> {
-    const channel = await openChannel(
-      this.address,
-      { ...this.options, reset },
-      {
-        data: (bytes) => {
-          if (this.closed) return;
-          this.received += bytes.length;
-          this.backoff.reset();
-          this.events.data(bytes);
-        },
-        closed: (error) => this.lose(error),
-      },
-    );
+    const data = (bytes: Uint8Array) => {
+      if (this.closed) return;
+      this.received += bytes.length;
+      this.backoff.reset();
+      this.events.data(bytes);
+    };
+    const closed = (error?: NodeJS.ErrnoException) => this.lose(error);
+    const channel = await openChannel(this.address, { ...this.options, reset }, { data, closed });
     if (this.closed) {
       await channel.close();
       return;

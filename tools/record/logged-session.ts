@@ -174,13 +174,10 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
     );
   const channels = session.samples.get(seq)?.length ?? 0;
   const odd = [...session.samples].find(([, x]) => x.length !== channels);
-  if (odd)
-    throw new StreamError(
-      file,
-      undefined,
-      `sample ${odd[0]} has ${odd[1].length} readings, sample ${seq} ${channels}`,
-      "equally many are needed",
-    );
+  if (odd) {
+    const what = `sample ${odd[0]} has ${odd[1].length} readings, sample ${seq} ${channels}`;
+    throw new StreamError(file, undefined, what, "equally many are needed");
+  }
   const { sid } = session;
   const hello = await readHello(file, sid);
   return { sid, channels, hello, ofModel, samples: session.until(seq, channels), labels: session.inOrder() };

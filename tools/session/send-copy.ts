@@ -89,16 +89,14 @@ export async function sendCopy(
   sender.go();
   try {
     await session.until(() => {
-      const { progress } = sender;
-      const why =
-        progress &&
-        refusal(progress, copy.checkpoint, { isTagged: labelKey !== undefined, sent: sender.sent });
+      const { progress, sent } = sender;
+      const why = progress && refusal(progress, copy.checkpoint, { isTagged: labelKey !== undefined, sent });
       if (why) throw new DeviceError(`${port.name}: ${why}`);
       if (progress?.status === IMAGE_STATUS.early && now() - begunAt >= SPARE_MS)
         throw new DeviceError(
           `${port.name}: the node spares its flash: it takes as many copies as its interval of checkpoints allows; try again later`,
         );
-      if (now() - begunAt >= ANSWER_MS && sender.sent === 0 && progress?.status === IMAGE_STATUS.none)
+      if (now() - begunAt >= ANSWER_MS && sent === 0 && progress?.status === IMAGE_STATUS.none)
         throw new DeviceError(`${port.name}: the node's firmware can't restore a copy: flash the node again`);
       return sender.isDone && session.hello?.boot !== boot && peer.credit.largest > 0;
     });

@@ -51,7 +51,7 @@ export interface SessionOptions {
   readonly events?: SessionEvents;
   /**
    * Seconds that the port may be closed, the node silent, or nothing sendable, before waiting ends in a
-   * DeviceError; 0: no limit. Default 30.
+   * DeviceError; 0: no limit. Default `GIVE_UP_S`, 30.
    */
   readonly giveUp?: number;
   /** The node's key, 16 bytes; default none: a keyed node isn't met. */

@@ -11,7 +11,7 @@ import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { randomWord } from "../keys/key-file.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
-import { Port } from "../ports/port.ts";
+import { GIVE_UP_S, Port } from "../ports/port.ts";
 import { AlteredLine } from "./altered-line.ts";
 import { AwaitedDescription } from "./awaited-description.ts";
 import { classesOfNode, type NodeDescription } from "./description.ts";
@@ -73,7 +73,7 @@ export class Session {
     readonly port: Port,
     private readonly options: SessionOptions,
   ) {
-    this.giveUp = options.giveUp ?? 30;
+    this.giveUp = options.giveUp ?? GIVE_UP_S;
     this.clock = options.clock ?? MACHINE_CLOCK;
     this.frameAt = this.clock.now();
     this.peer = new Peer({
@@ -147,16 +147,12 @@ export class Session {
   async askWithin<W extends keyof typeof ANSWERS>(what: W, ms: number): Promise<Answer<W> | undefined> {
     let answer: Answer<W> | undefined;
     const from = this.clock.now();
-    await this.repeat(
-      () => this.peer.request(what),
-      (done) => {
-        this.asked[ANSWERS[what]] = (message) => {
-          answer = { ...(message as Answer<W>) };
-          done();
-        };
-      },
-      () => this.clock.now() - from >= ms,
-    );
+    const take = (message: Answer<W>) => {
+      answer = { ...message };
+      return true;
+    };
+    const isLate = () => this.clock.now() - from >= ms;
+    await this.repeat(ANSWERS[what], () => this.peer.request(what), take, isLate);
     return answer;
   }
 
@@ -169,17 +165,13 @@ export class Session {
     const wanted = { ...before, ...change };
     const names = Object.keys(wanted) as (keyof Configuration)[];
     let others = 0;
-    await this.repeat(
-      () => this.peer.configure(wanted),
-      (done) => {
-        this.asked.configuration = (message: Configuration) => {
-          const differs = names.filter((name) => message[name] !== wanted[name]);
-          // The first may answer what was asked before.
-          const isMost = `${differs}` === "checkpointEvery" && ++others > 1;
-          if (differs.length === 0 || isMost) done();
-        };
-      },
-    );
+    const confirms = (message: Configuration) => {
+      const differs = names.filter((name) => message[name] !== wanted[name]);
+      // The first may answer what was asked before.
+      const isMost = `${differs}` === "checkpointEvery" && ++others > 1;
+      return differs.length === 0 || isMost;
+    };
+    await this.repeat("configuration", () => this.peer.configure(wanted), confirms);
     return before;
   }
 
@@ -191,19 +183,13 @@ export class Session {
     const { learner, selfTest } = await this.awaitHello();
     if (selfTest === null) return { verdict: "no self-test" };
     const parts = new SelfTestParts();
-    let hashes = new Uint32Array(0);
-    await this.repeat(
-      () => this.peer.request("selfTest"),
-      (done) => {
-        this.asked["self-test"] = (message) => {
-          const whole = parts.take(message);
-          if (!whole) return;
-          hashes = whole.slice();
-          done();
-        };
-      },
-    );
-    return compareBits(hashes, learner, node, FAMILIES[0]);
+    let hashes: Uint32Array | undefined;
+    const isWhole = (message: Message<"self-test">) => {
+      hashes = parts.take(message)?.slice() ?? hashes;
+      return hashes !== undefined;
+    };
+    await this.repeat("self-test", () => this.peer.request("selfTest"), isWhole);
+    return compareBits(hashes as Uint32Array, learner, node, FAMILIES[0]);
   }
 
   /**
@@ -234,16 +220,11 @@ export class Session {
     const { boot } = await this.awaitHello();
     const hasRestarted = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
     let refused = false;
-    await this.repeat(
-      () => this.peer.rollback(),
-      (done) => {
-        this.asked.rollback = ({ status }: Message<"rollback">) => {
-          refused = status === ROLLBACK_STATUS.none;
-          if (refused) done();
-        };
-      },
-      hasRestarted,
-    );
+    const isRefused = ({ status }: Message<"rollback">) => {
+      refused = status === ROLLBACK_STATUS.none;
+      return refused;
+    };
+    await this.repeat("rollback", () => this.peer.rollback(), isRefused, hasRestarted);
     return refused ? undefined : this.hello;
   }
 
@@ -267,17 +248,18 @@ export class Session {
     await this.port.close();
   }
 
-  /** Repeats `act` every second, until the listener that `listen` sets up calls `done` or `over`. */
-  private async repeat(
+  /** Repeats `act` every second, until a message of that name is what `isAnswer` wants, or `over` is true. */
+  private async repeat<N extends UpName>(
+    name: N,
     act: () => void,
-    listen: (done: () => void) => void,
+    isAnswer: (message: Message<N>) => boolean,
     over = () => false,
   ): Promise<void> {
     let answered = false;
     let askedAt = Number.NEGATIVE_INFINITY;
-    listen(() => {
-      answered = true;
-    });
+    this.asked[name] = (message: Message<N>) => {
+      if (isAnswer(message)) answered = true;
+    };
     await this.until(() => {
       if (answered || over()) return true;
       if (this.peer.met && this.clock.now() - askedAt >= ASK_MS) {

@@ -198,19 +198,14 @@ export function firmwareManifest(
     ...networkParts(options),
     `dist/moddable/learners/${described.learner}.json`,
   ];
-  const whole = {
-    ...chosenWire(options),
-    sensors,
-    node: described,
-    checked: digestText(JSON.stringify(described)),
-  };
+  const checked = digestText(JSON.stringify(described));
+  const config = { ...chosenWire(options), sensors, node: described, checked };
+  const files = [...parts.map((part) => join(packageFolder, part)), ...include];
   return {
-    include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>
-      file.startsWith("$(") ? file : relative(folder, resolve(file)),
-    ),
+    include: files.map((file) => (file.startsWith("$(") ? file : relative(folder, resolve(file)))),
     creation,
     ...(recorded && { data: RECORDED_DATA }),
-    config: whole,
+    config,
   };
 }
 
@@ -225,16 +220,12 @@ export function digestText(text: string): number {
   return hash >>> 0;
 }
 
-function manifestText(manifest: object): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
-}
-
 /** Writes the manifest. Throws a UserError if it can't. */
 export function writeManifest(folder: string, manifest: object): void {
   try {
     makeFolder(folder);
     const file = join(folder, "manifest.json");
-    writeFileSync(file, manifestText(manifest), { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     chmodSync(file, 0o600); // the manifest of a board that stores no keys contains them
   } catch (error) {
     throw new UserError(`--folder ${folder}: ${writeFault(folder, error)}`);
@@ -271,11 +262,8 @@ export function buildCommands(
   platform: string,
   built: boolean,
 ): CommandLine[] {
-  const modules = {
-    folder: packageFolder,
-    env: {},
-    words: ["node", "dev/build.mjs", "--moddable", "--if-older"],
-  };
+  const words = ["node", "dev/build.mjs", "--moddable", "--if-older"];
+  const modules = { folder: packageFolder, env: {}, words };
   const firmware = { folder, env: {}, words: ["mcconfig", "-m", "-p", platform, "-t", "build"] };
   return built ? [firmware] : [modules, firmware];
 }
@@ -307,9 +295,8 @@ export function readImage(file: string): Uint8Array {
   try {
     image = readFileSync(file);
   } catch (error) {
-    throw new UserError(
-      `${file}: can't be read (${(error as NodeJS.ErrnoException).code}): the SDK built no image`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(`${file}: can't be read (${code}): the SDK built no image`);
   }
   if (image[0] !== IMAGE_MAGIC)
     throw new UserError(`${file}: not an image of firmware: its first byte isn't 0xe9`);
