@@ -157,12 +157,8 @@ function dots(
   names?: PlotForm["names"],
 ): Part {
   if (form === undefined) return "";
-  if (form === "cloud")
-    return cloud(
-      points.map(({ x, y }) => [across(x), down(y)]),
-      look,
-      5,
-    );
+  const places = points.map(({ x, y }): [number, number] => [across(x), down(y)]);
+  if (form === "cloud") return cloud(places, look, 5);
   return points.map(({ x, y, title, mark }) => {
     const [cx, cy] = [coordinate(across(x)), coordinate(down(y))];
     const at = names?.[Math.round(x)] ?? Number(x.toPrecision(6));

@@ -53,10 +53,8 @@ const CSV_ONLY = [
  * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.
  */
 export async function readTable(file: string, options: TableOptions = {}): Promise<DataSet> {
-  const described = withDescription(file, options);
-  const burst = readBurst(file, described);
-  const data = await build(file, described, burst, false, (table) => table.finish());
-  data.periodMs = described.period;
+  const { data, burst, period } = await build(file, options, false, (table) => table.finish());
+  data.periodMs = period;
   return burst ? inBursts(data, burst) : data;
 }
 
@@ -65,23 +63,22 @@ export async function readTable(file: string, options: TableOptions = {}): Promi
  * the rows lie in a temporary file.
  */
 export async function readStored(file: string, options: TableOptions = {}): Promise<SampleTable> {
-  const described = withDescription(file, options);
-  const burst = readBurst(file, described);
-  const data = await build(file, described, burst, true, (table) => table.finishStored());
+  const { data, burst } = await build(file, options, true, (table) => table.finishStored());
   return burst ? storedInBursts(data, burst) : data;
 }
 
-async function build<T>(
-  file: string,
-  options: TableOptions,
-  burst: ReturnType<typeof readBurst>,
-  overflows: boolean,
-  finish: (table: TableBuilder) => T,
-): Promise<T> {
+type Finish<T> = (table: TableBuilder) => T;
+
+/** What `finish` makes of a file's rows, as options and description say; and how these become samples. */
+async function build<T>(file: string, options: TableOptions, overflows: boolean, finish: Finish<T>) {
+  const described = withDescription(file, options);
+  const burst = readBurst(file, described);
+  const { period } = described;
+  const dimension = described.dimension && burst ? described.dimension / burst.burst : described.dimension;
   const text = new TextSource(file);
-  const dimension = options.dimension && burst ? options.dimension / burst.burst : options.dimension;
   try {
-    return await readFrom(text, { ...options, dimension, part: burst?.rows }, overflows, finish);
+    const read = { ...described, dimension, part: burst?.rows };
+    return { data: await readFrom(text, read, overflows, finish), burst, period };
   } finally {
     await text.close();
   }
@@ -124,7 +121,7 @@ async function readFrom<T>(
   text: TextSource,
   options: TableOptions,
   overflows: boolean,
-  finish: (table: TableBuilder) => T,
+  finish: Finish<T>,
 ): Promise<T> {
   const { file } = text;
   const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());

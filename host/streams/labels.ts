@@ -125,11 +125,7 @@ export class LabelColumn {
     const known = this.known as readonly (string | number)[];
     const shown = known.slice(0, KNOWN_SHOWN_MAX).join(", ");
     const more = known.length > KNOWN_SHOWN_MAX ? ` and ${known.length - KNOWN_SHOWN_MAX} more` : "";
-    return new UnskippableError(
-      this.file,
-      line,
-      `unknown label ${excerpt(text)}`,
-      `known are ${shown}${more}`,
-    );
+    const what = `unknown label ${excerpt(text)}`;
+    return new UnskippableError(this.file, line, what, `known are ${shown}${more}`);
   }
 }

@@ -18,10 +18,8 @@ export function byNode(data: DataSet): Map<string, DataSet> {
 
 export function labelledRows(data: DataSet): DataSet {
   if (!data.labels.some(Number.isNaN)) return data;
-  return selectRows(
-    data,
-    [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row])),
-  );
+  const labelled = [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row]));
+  return selectRows(data, labelled);
 }
 
 export function selectRows(data: DataSet, chosen: readonly number[]): DataSet {

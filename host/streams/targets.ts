@@ -104,10 +104,8 @@ type IsNovel = (label: WrittenLabel) => boolean;
 function noveltyFromLabel(told: string, known: readonly WrittenLabel[]): IsNovel {
   const names = [...new Set(known.map(String))];
   if (names.includes(told)) return (label) => String(label) === told;
-  const shown = names.slice(0, 8).join(", ");
-  throw new UserError(
-    `--novel ${told}: no sample has that label; the labels are ${shown}${names.length > 8 ? ", ..." : ""}`,
-  );
+  const shown = `${names.slice(0, 8).join(", ")}${names.length > 8 ? ", ..." : ""}`;
+  throw new UserError(`--novel ${told}: no sample has that label; the labels are ${shown}`);
 }
 
 /**
@@ -125,10 +123,8 @@ export function noveltyRule(train: LabelColumn, told: string | undefined, test?:
   if (known.length === 1) return (label) => label !== known[0];
   if (known.includes(-1)) return (label) => label === -1;
   if (known.length > 2) {
-    const shown = known.slice(0, 8).join(", ");
-    throw new UserError(
-      `${train.source}: which of ${known.length} labels is the novelty? Give --novel, one of ${shown}`,
-    );
+    const which = `which of ${known.length} labels is the novelty`;
+    throw new UserError(`${train.source}: ${which}? Give --novel, one of ${known.slice(0, 8).join(", ")}`);
   }
   const [others, ones] = known.map((label) => counts.get(label) as number);
   const rarer = known[ones <= others ? 1 : 0];

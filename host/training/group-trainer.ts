@@ -45,6 +45,12 @@ interface GroupOptions extends ModelForm {
   readonly seed?: number;
 }
 
+/** The weights of a node's model, and the candidate that has most of it. */
+interface Choice {
+  readonly candidate: Candidate;
+  readonly weights: Float64Array;
+}
+
 /** A model for a node. */
 interface TrainedModel {
   /** The node's place in its group. */
@@ -254,12 +260,8 @@ export class GroupTrainer {
 
   private candidatesFor(node: number, { basis, nature, priors }: GroupModel, most?: number): NodeCandidates {
     const { lessons } = this.members[node];
-    return makeCandidates(
-      basis,
-      priors[this.trust.folds.foldNumber(node)],
-      most ? lessons.slice(-most) : lessons,
-      nature,
-    );
+    const own = most ? lessons.slice(-most) : lessons;
+    return makeCandidates(basis, priors[this.trust.folds.foldNumber(node)], own, nature);
   }
 
   /** The merits of other nodes' candidates. */
@@ -271,21 +273,13 @@ export class GroupTrainer {
     const member = this.members[node];
     const unlike = this.trust.unlikeness(group.basis, node, member.lessons);
     const { candidate, weights } = this.choiceFor(node, group, unlike);
-    Object.assign(member, {
-      sent: candidate,
-      isAlike: unlike <= 0.5,
-      ownThen: member.labels,
-      groupThen: Math.max(FEWEST, this.labels),
-    });
+    const groupThen = Math.max(FEWEST, this.labels);
+    Object.assign(member, { sent: candidate, isAlike: unlike <= 0.5, ownThen: member.labels, groupThen });
     return { node, candidate, bytes: installable(this.form, group.basis, weights) };
   }
 
   /** The weights of a node's model, and the candidate that has most of it. Without own labels there is nothing but the group's model. */
-  private choiceFor(
-    node: number,
-    group: GroupModel,
-    unlike: number,
-  ): { candidate: Candidate; weights: Float64Array } {
+  private choiceFor(node: number, group: GroupModel, unlike: number): Choice {
     const { model } = group;
     if (this.members[node].lessons.length === 0) return { candidate: "group", weights: model.mean };
     const { models, merits, certainties } = this.candidatesFor(node, group);

@@ -90,15 +90,10 @@ function sortedPlaces(times: Float64Array): Uint32Array {
   let merged = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = at;
   for (let width = 1; width < length; width *= 2) {
-    for (let from = 0; from < length; from += 2 * width)
-      mergeRuns(
-        times,
-        order,
-        merged,
-        from,
-        Math.min(from + width, length),
-        Math.min(from + 2 * width, length),
-      );
+    for (let from = 0; from < length; from += 2 * width) {
+      const middle = Math.min(from + width, length);
+      mergeRuns(times, order, merged, from, middle, Math.min(middle + width, length));
+    }
     [order, merged] = [merged, order];
   }
   return order;

@@ -104,11 +104,7 @@ class ObjectList {
   }
 
   private fault(what: string, line = this.line): UnskippableError {
-    return new UnskippableError(
-      this.file,
-      line,
-      what,
-      "one list of objects is needed, each with named values",
-    );
+    const right = "one list of objects is needed, each with named values";
+    return new UnskippableError(this.file, line, what, right);
   }
 }

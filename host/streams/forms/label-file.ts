@@ -108,12 +108,10 @@ class LabelColumns {
   private timeAt(fields: readonly string[], at: number, line: number): number {
     const { dateOrder, timeUnit } = this.how;
     const date = this.field(fields, at, line);
-    const text =
-      at === this.time && this.clock >= 0 ? joinClock(date, this.field(fields, this.clock, line)) : date;
-    const time =
-      this.how.since === undefined
-        ? parseTime(text, dateOrder, timeUnit)
-        : parseElapsed(text, clockUnit(timeUnit));
+    const hasClock = at === this.time && this.clock >= 0;
+    const text = hasClock ? joinClock(date, this.field(fields, this.clock, line)) : date;
+    const isElapsed = this.how.since !== undefined;
+    const time = isElapsed ? parseElapsed(text, clockUnit(timeUnit)) : parseTime(text, dateOrder, timeUnit);
     if (!Number.isNaN(time)) return time;
     throw new UnskippableError(this.path, line, `${excerpt(text)} is no time`, "every label needs one");
   }
