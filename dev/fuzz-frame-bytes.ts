@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Fields, Format } from "../src/wire/format.ts";
 import { PortableFrames } from "../src/wire/portable-frames.ts";
+import { CompiledDriver } from "./fuzz-driver.ts";
 
 /** Random numbers: any 32 bits. */
 type Draw = () => number;
@@ -12,6 +9,7 @@ const SIZES: { readonly [code: string]: number } = { b: 1, h: 2, w: 4, f: 4, t: 
 const NUMBERS = "bhwf";
 const ARRAYS = "tFWBU";
 const FRAME_MAX = 128;
+const NO_BYTES = new Uint8Array(0);
 
 /** A call of C: its input, and the expected result. */
 interface Call {
@@ -63,13 +61,8 @@ class Calls {
 
   /** A number that a field may have, or that no field should. */
   private number(): number {
-    const numbers = [
-      this.draw(),
-      this.below(300),
-      -this.below(300),
-      this.draw() * this.draw(),
-      0.1 * this.draw(),
-    ];
+    const whole = [this.draw(), this.below(300), -this.below(300)];
+    const numbers = [...whole, this.draw() * this.draw(), 0.1 * this.draw()];
     const odd = [Number.NaN, Number.POSITIVE_INFINITY, -(2 ** 63), 2 ** 80, -0.5, 2 ** 32, -1, 1e-40];
     return this.below(4) === 0 ? odd[this.below(odd.length)] : numbers[this.below(numbers.length)];
   }
@@ -97,7 +90,7 @@ class Calls {
     const made = frame.slice();
     const fits = end + 5 <= frame.length;
     const result = fits ? this.frames.close(made, end, seed, mask) : -1;
-    return this.call("c", frame, new Uint8Array(0), [end, seed, mask], [word(result), made]);
+    return this.call("c", frame, NO_BYTES, [end, seed, mask], [word(result), made]);
   }
 
   private gather(): Call {
@@ -115,14 +108,14 @@ class Calls {
     const length = 1 + this.below(frame.length);
     const made = frame.slice();
     const result = this.frames.unstuff(made, length);
-    return this.call("u", frame, new Uint8Array(0), [length], [word(Number(result)), made]);
+    return this.call("u", frame, NO_BYTES, [length], [word(Number(result)), made]);
   }
 
   private residue(): Call {
     const frame = this.bytes(5 + this.below(FRAME_MAX));
     const [check, seed] = [1 + this.below(frame.length - 4), this.draw()];
     const result = this.frames.residue(frame, check, seed);
-    return this.call("r", frame, new Uint8Array(0), [check, seed], [word(result), frame]);
+    return this.call("r", frame, NO_BYTES, [check, seed], [word(result), frame]);
   }
 
   private hash(): Call {
@@ -154,13 +147,8 @@ class Calls {
     const at = this.below(frame.length - SIZES[code] + 1);
     const record: Fields = { length: 0, v: 0 };
     this.frames.unpack(frame, at, SIZES[code], makeFormat(code), record);
-    return this.call(
-      "t",
-      frame,
-      new Uint8Array(0),
-      [at, code.charCodeAt(0)],
-      [real(record.v as number), frame],
-    );
+    const leaves = [real(record.v as number), frame];
+    return this.call("t", frame, NO_BYTES, [at, code.charCodeAt(0)], leaves);
   }
 
   private array(): { code: string; frame: Uint8Array; at: number; count: number } {
@@ -184,13 +172,8 @@ class Calls {
     const record = { length: 0, v: elements };
     const result = this.frames.unpack(frame, at, count * SIZES[code], makeFormat(code), record);
     const leaves = [word(Number(result)), byteView(elements), frame];
-    return this.call(
-      "T",
-      frame,
-      new Uint8Array(elements.byteLength),
-      [at, code.charCodeAt(0), count],
-      leaves,
-    );
+    const other = new Uint8Array(elements.byteLength);
+    return this.call("T", frame, other, [at, code.charCodeAt(0), count], leaves);
   }
 }
 
@@ -199,51 +182,25 @@ function bytesOfCall({ kind, frame, other, given }: Call): Uint8Array[] {
   return [Uint8Array.of(kind.charCodeAt(0)), word(frame.length), frame, word(other.length), other, ...words];
 }
 
-/** frame.c, compiled for this machine with a sanitizer that stops it at the first wrong byte. */
-export class CompiledFrames {
-  private readonly folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  private readonly driver = join(this.folder, "fuzz-frames");
-
-  /** Throws an Error if it doesn't compile. */
+/** frame.c, compiled. */
+export class CompiledFrames extends CompiledDriver {
   constructor() {
-    const sources = ["dev/fuzz-frames.c", "src/wire/frame.c", "src/math/f32.c"];
-    const checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    const flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", ...checks];
-    execFileSync("cc", [...flags, ...sources, "-lm", "-o", this.driver], {
-      stdio: ["ignore", "inherit", "pipe"],
-    });
+    super("dev/fuzz-frames.c", "src/wire/frame.c", "src/math/f32.c");
   }
 
   /** Makes so many random calls in C and in TypeScript. Throws an Error at the first difference or fault. */
   compare(count: number, draw: Draw): void {
     const source = new Calls(draw);
     const calls = Array.from({ length: count }, () => source.next());
-    const input = Buffer.concat(calls.flatMap(bytesOfCall));
-    const found = execFileSync(this.driver, { input, maxBuffer: 2 ** 30 });
+    const found = this.run(Buffer.concat(calls.flatMap(bytesOfCall)));
     let at = 0;
     for (const [i, { kind, leaves }] of calls.entries()) {
       const expected = Buffer.concat(leaves);
       const got = found.subarray(at, at + expected.length);
-      if (!got.equals(expected))
-        throw new Error(
-          `call ${i}, ${kind}: C leaves ${got.toString("hex")}; TypeScript ${expected.toString("hex")}`,
-        );
+      const [c, ts] = [got, expected].map((bytes) => bytes.toString("hex"));
+      if (c !== ts) throw new Error(`call ${i}, ${kind}: C leaves ${c}; TypeScript ${ts}`);
       at += expected.length;
     }
     if (at !== found.length) throw new Error("C leaves more than TypeScript");
-  }
-
-  close(): void {
-    rmSync(this.folder, { recursive: true });
-  }
-}
-
-/** True if this machine has a C compiler. */
-export function hasCompiler(): boolean {
-  try {
-    execFileSync("cc", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
   }
 }

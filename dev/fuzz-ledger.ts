@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PortableF32 } from "../src/math/f32.ts";
 import { Layout } from "../src/memory/layout.ts";
 import { LEDGER, LEDGER_WORDS, OUT_OF_TURN } from "../src/node/ledger.ts";
@@ -9,6 +5,7 @@ import { NODE_COUNTERS } from "../src/node/node-counters.ts";
 import { PendingRing } from "../src/node/pending.ts";
 import { PortableLedger } from "../src/node/portable-ledger.ts";
 import { ReorderBuffer } from "../src/node/reorder-buffer.ts";
+import { CompiledDriver } from "./fuzz-driver.ts";
 
 /** Random numbers: any 32 bits. */
 type Draw = () => number;
@@ -117,17 +114,10 @@ class Cases {
   }
 }
 
-/** ledger.c, compiled for this machine with a sanitizer that stops it at the first wrong word. */
-export class CompiledLedger {
-  private readonly folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  private readonly driver = join(this.folder, "fuzz-ledger");
-
-  /** Throws an Error if it doesn't compile. */
+/** ledger.c, compiled. */
+export class CompiledLedger extends CompiledDriver {
   constructor() {
-    const checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    const flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", ...checks];
-    const sources = ["dev/fuzz-ledger.c", "src/node/ledger.c"];
-    execFileSync("cc", [...flags, ...sources, "-o", this.driver], { stdio: ["ignore", "inherit", "pipe"] });
+    super("dev/fuzz-ledger.c", "src/node/ledger.c");
   }
 
   /**
@@ -141,10 +131,7 @@ export class CompiledLedger {
     const input = made.map(({ words, at, calls }) =>
       Uint32Array.of(words.length, at, calls.length, ...words, ...calls.flat()),
     );
-    const output = execFileSync(this.driver, {
-      input: Buffer.concat(input.map(({ buffer }) => Buffer.from(buffer))),
-      maxBuffer: 2 ** 30,
-    });
+    const output = this.run(Buffer.concat(input.map(({ buffer }) => Buffer.from(buffer))));
     const found = new Uint32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length));
     let from = 0;
     for (const [i, { words, calls, leaves }] of made.entries()) {
@@ -161,9 +148,5 @@ export class CompiledLedger {
     }
     if (from !== found.length) throw new Error("C leaves more than TypeScript");
     return seen;
-  }
-
-  close(): void {
-    rmSync(this.folder, { recursive: true });
   }
 }

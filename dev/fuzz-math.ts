@@ -11,6 +11,7 @@ import { pathToFileURL } from "node:url";
 import { PortableF32 } from "../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
 import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
+import { hasCompiler } from "./fuzz-driver.ts";
 import { NAMES, WORDS } from "./fuzz-math-calls.ts";
 import { Comparison } from "./fuzz-math-comparison.ts";
 
@@ -45,11 +46,7 @@ class DriverError extends Error {}
  * Compiles the driver for this machine, also with f32.c's path for chips without an FPU; none without `cc`.
  */
 function compileDrivers(folder: string): Driver[] {
-  try {
-    execFileSync("cc", ["--version"], { stdio: "ignore" });
-  } catch {
-    return [];
-  }
+  if (!hasCompiler()) return [];
   const sources = ["dev/fuzz-math.c", "src/math/f32.c"];
   return ["", "-DF32_SOFT"].map((define, i) => {
     const driver = join(folder, `fuzz-math-${i}`);
@@ -81,23 +78,17 @@ function chipDriver(chip: string): Driver {
 function digestsOfC({ name, command }: Driver, ...options: readonly number[]): Promise<string[][]> {
   const [program, ...before] = command;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...before, ...options.map(String)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const given = [...before, ...options.map(String)];
+    const child = spawn(program, given, { stdio: ["ignore", "pipe", "inherit"] });
     let text = "";
     child.stdout.on("data", (chunk) => {
       text += chunk;
     });
     child.on("error", reject);
     child.on("close", (code) => {
-      if (code !== 0) reject(new DriverError(`${name} ended with ${code}`));
-      else
-        resolve(
-          text
-            .trim()
-            .split("\n")
-            .map((line) => line.trim().split(" ")),
-        );
+      if (code !== 0) return reject(new DriverError(`${name} ended with ${code}`));
+      const lines = text.trim().split("\n");
+      resolve(lines.map((line) => line.trim().split(" ")));
     });
   });
 }
@@ -191,12 +182,8 @@ async function main(): Promise<void> {
   console.log(
     `${vectors} calls a primitive, seed ${seed}: ${paths}${here.length ? "" : " (no cc: not C here)"}`,
   );
-  const comparison = new Comparison(
-    new PortableF32(new ArrayBuffer(4 * WORDS)),
-    new WasmF32(compileWasm(), 4 * WORDS),
-    seed,
-    true,
-  );
+  const portable = new PortableF32(new ArrayBuffer(4 * WORDS));
+  const comparison = new Comparison(portable, new WasmF32(compileWasm(), 4 * WORDS), seed, true);
   const few = Math.min(CHIP_CALLS, vectors);
   const ofFew = NAMES.map((_, primitive) => digestsHere(comparison, primitive, few));
   const ofAll = NAMES.map((name, primitive) => {

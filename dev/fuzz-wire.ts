@@ -3,7 +3,8 @@
 // TypeScript leaves, under a sanitizer of memory. npm run fuzz:wire -- [--frames N] [--seed N]
 import { Random } from "../host/random.ts";
 import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
-import { CompiledFrames, hasCompiler } from "./fuzz-frame-bytes.ts";
+import { hasCompiler } from "./fuzz-driver.ts";
+import { CompiledFrames } from "./fuzz-frame-bytes.ts";
 import { WireFuzz } from "./fuzz-wire-frames.ts";
 
 const BLOCK = 100_000;

@@ -1,3 +1,4 @@
+import { withMarkedPart } from "../host/files/marked-part.ts";
 import { familyNamed } from "../src/learn/registry.ts";
 import { hashWords } from "../src/memory/hash.ts";
 import type { NodeOptions } from "../src/node/node-options.ts";
@@ -18,7 +19,7 @@ import {
 } from "../src/wire/messages.ts";
 import { specKeys } from "./spec-keys.ts";
 
-/** The generated parts of docs/spec/wire.md; each stands between two such lines. */
+/** The generated parts of docs/spec/wire.md. */
 const PARTS = { keys: specKeys, messages: specTables, hashes: specHashes };
 
 const WAYS = { up: "node to peer", down: "peer to node", both: "both ways" };
@@ -98,16 +99,9 @@ function valueText([name, options, regions]: readonly unknown[]): string {
   return `[${JSON.stringify(name)},\n ${JSON.stringify(options)},\n [\n${lines.join(",\n")}\n ]]`;
 }
 
-/** Regenerates the text between the marks. Throws an Error if they are missing. */
+/** The page with its generated parts written anew. Throws an Error where it has none. */
 export function withTables(spec: string): string {
-  let text = spec;
-  for (const [name, make] of Object.entries(PARTS)) {
-    const mark = `<!-- ${name}: made by npm run build:spec -->`;
-    const end = `<!-- end of ${name} -->`;
-    const from = text.indexOf(mark);
-    const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`docs/spec/wire.md: no "${mark}" before "${end}"`);
-    text = `${text.slice(0, from + mark.length)}\n${make()}\n${text.slice(to)}`;
-  }
-  return text;
+  const write = (page: string, [name, make]: [string, () => string]) =>
+    withMarkedPart(page, `<!-- npm run build:spec writes ${name} from here -->`, make());
+  return Object.entries(PARTS).reduce(write, spec);
 }

@@ -15,11 +15,11 @@ import { applyEdits, byPlace, type Edit, partWith } from "./edited.ts";
 import {
   declaredIn,
   eachNode,
-  isAssigned,
   isFunction,
   isPropertyName,
   isShorthand,
   isSimple,
+  isWritten,
   outerFunction,
   parse,
   within,
@@ -60,16 +60,6 @@ function moves(root: ts.Node, names: Names, self: string | undefined): Edit[] {
     if (by !== undefined) edits.push([node.getStart(), node.end, isShorthand(node) ? `${text}: ${by}` : by]);
   });
   return edits;
-}
-
-/** True if a function gives a parameter another value. */
-function isWritten(body: ts.Node, name: string): boolean {
-  let found = false;
-  eachNode(body, (node) => {
-    if (ts.isIdentifier(node) && node.text === name && !isPropertyName(node) && isAssigned(node))
-      found = true;
-  });
-  return found;
 }
 
 /** What stands for each parameter: a simple argument, or a variable that is declared before the body. Undefined: it can't be said. */

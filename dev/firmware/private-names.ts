@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript-5";
+import { eachNode } from "./syntax.ts";
 
 /** Objects that a module can meet from outside this project's TypeScript. */
 const BUILT_IN = [
@@ -79,17 +80,16 @@ interface Names {
 }
 
 /** Adds to `names` those in a source: see `memberNames`. */
-function namesIn(node: ts.Node, names: Names, path: string): void {
+function namesIn(source: ts.Node, names: Names, path: string): void {
   const { others, methods, fields, members, shared } = names;
-  if (isMember(node) && node.name) {
-    const { text } = node.name as ts.Identifier;
-    if (!isPrivate(node)) others.add(text);
-    (isMethod(node) ? methods : fields).add(text);
-    (isShared(node, path) ? shared : members).add(text);
-  }
-  if (ts.isStringLiteralLike(node)) for (const word of node.text.split(".")) others.add(word);
-  ts.forEachChild(node, (child) => {
-    namesIn(child, names, path);
+  eachNode(source, (node) => {
+    if (isMember(node) && node.name) {
+      const { text } = node.name as ts.Identifier;
+      if (!isPrivate(node)) others.add(text);
+      (isMethod(node) ? methods : fields).add(text);
+      (isShared(node, path) ? shared : members).add(text);
+    }
+    if (ts.isStringLiteralLike(node)) for (const word of node.text.split(".")) others.add(word);
   });
 }
 

@@ -213,16 +213,19 @@ export function withoutParentheses(node: ts.Node): ts.Node {
   return at;
 }
 
+/** True if the variable of that name is given another value within a node. */
+export function isWritten(within: ts.Node, name: string): boolean {
+  let found = false;
+  eachNode(within, (one) => {
+    if (ts.isIdentifier(one) && one.text === name && !isPropertyName(one) && isAssigned(one)) found = true;
+  });
+  return found;
+}
+
 /** True if a variable is written in the function around that place; one of the module is a constant. */
 function isWrittenAround(node: ts.Identifier): boolean {
   const around = outerFunction(node);
-  let isWritten = false;
-  if (around)
-    eachNode(around, (one) => {
-      if (ts.isIdentifier(one) && one.text === node.text && !isPropertyName(one) && isAssigned(one))
-        isWritten = true;
-    });
-  return isWritten;
+  return around !== undefined && isWritten(around, node.text);
 }
 
 /** True if an expression has the same value wherever it stands in a function, and takes no longer than a variable. */

@@ -27,9 +27,8 @@ function vibration() {
     const isWorn = Math.floor(k / (20 * BURST)) % 2 === 1;
     const bearing = (isWorn ? 0.5 : 0.05) * Math.sin(1.338 * k);
     const hum = Math.sin(0.308 * k) + 0.1 * Math.sin(k * k);
-    rows.push(
-      `${(hum + bearing).toFixed(3)},${(0.5 * hum - bearing).toFixed(3)},${isWorn ? "worn" : "sound"}`,
-    );
+    const readings = [hum + bearing, 0.5 * hum - bearing].map((value) => value.toFixed(3));
+    rows.push([...readings, isWorn ? "worn" : "sound"].join());
   }
   return `${rows.join("\n")}\n`;
 }
@@ -52,32 +51,18 @@ export async function checkOwnNode() {
   const train = ["--train", "vibration.csv", "--rate", `${RATE}`, "--period", `${BURST}`];
   const learned = await runLines(place, "evaluate", "--node", "node.json", ...train, "--save", "state.json");
   const hash = hashIn(learned, "state hash of the last pass");
-  await runLines(
-    place,
-    "init",
-    "project",
-    "--node",
-    "node.json",
-    "--state",
-    "state.json",
-    "--rate",
-    `${RATE}`,
-  );
+  const own = ["--node", "node.json", "--state", "state.json", "--rate", `${RATE}`];
+  await runLines(place, "init", "project", ...own);
   const project = join(place, "project");
   mkdirSync(join(project, "build"));
   installInto(project);
-  const board = await startReady(
-    [MOTELEARN, "board", "--project", ".", "--unix", "build/wire"],
-    () => {},
-    project,
-  );
+  const command = [MOTELEARN, "board", "--project", ".", "--unix", "build/wire"];
+  const board = await startReady(command, () => {}, project);
   await runLines(project, "rollback", "--copy", "state.json", "--port", "unix:build/wire");
   const inspected = await runLines(project, "inspect", "--node", "node.json", "--port", "unix:build/wire");
   const sampled = Number(/sample (\d+) of session/.exec(inspected)?.[1]);
-  check("the project's node has the hash of evaluate", hashIn(inspected, "learner's hash") === hash, [
-    hash,
-    inspected,
-  ]);
+  const isSame = hashIn(inspected, "learner's hash") === hash;
+  check("the project's node has the hash of evaluate", isSame, [hash, inspected]);
   check("it samples", sampled > SAMPLES, inspected);
   board.child.kill("SIGTERM");
   const left = await board.ended;

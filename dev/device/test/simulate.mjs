@@ -39,22 +39,15 @@ async function checkSame(name, folder, scenario) {
   const there = await simulate(folder, [...scenario, "--json", ...ON_XS]);
   const end = performance.now();
   const [node, xs] = [comparableParts(here), comparableParts(there)];
-  check(
-    `${name}: all figures and hashes as on Node`,
-    JSON.stringify(xs.result) === JSON.stringify(node.result),
-  );
+  const isSame = JSON.stringify(xs.result) === JSON.stringify(node.result);
+  check(`${name}: all figures and hashes as on Node`, isSame);
   const named = node.engine === "node" && xs.engine === "XS, esp32c3: 94,208 bytes a node";
   check(`${name}: the engine is named`, named && xs.arithmetic === "c", [node.engine, xs.engine]);
   const hashes = node.result.nodes.flatMap(({ learners }) => learners.map(({ nodeHash }) => nodeHash));
-  check(
-    `${name}: hashes are there`,
-    hashes.every((hash) => /^[0-9a-f]{16}$/.test(hash)),
-    hashes,
-  );
-  const seconds = (ms) => (ms / 1000).toFixed(1);
-  console.log(
-    `${name}: ${hashes.length} nodes end alike; Node ${seconds(middle - begin)} s, XS ${seconds(end - middle)} s`,
-  );
+  const areThere = hashes.every((hash) => /^[0-9a-f]{16}$/.test(hash));
+  check(`${name}: hashes are there`, areThere, hashes);
+  const [onNode, onXs] = [middle - begin, end - middle].map((ms) => (ms / 1000).toFixed(1));
+  console.log(`${name}: ${hashes.length} nodes end alike; Node ${onNode} s, XS ${onXs} s`);
 }
 
 /** Nodes that start from what a file taught go on alike. */
@@ -62,15 +55,8 @@ async function checkState(folder) {
   const learner = { learner: "lol", options: { budget: 8 } };
   const node = { window: 4, standardise: true, state: "state.json" };
   const scenario = writeScenario(folder, "taught", 2, 2, [learner], { node });
-  const { options } = learner;
-  const train = [
-    "--train",
-    join(folder, "taught.csv"),
-    "--learner",
-    "lol",
-    "--options",
-    JSON.stringify(options),
-  ];
+  const options = ["--options", JSON.stringify(learner.options)];
+  const train = ["--train", join(folder, "taught.csv"), "--learner", "lol", ...options];
   const state = ["--window", "4", "--save", join(folder, node.state)];
   execFileSync(process.execPath, [bin, "evaluate", ...train, ...state], { stdio: "ignore" });
   await checkSame("from a state", folder, scenario);
@@ -91,11 +77,8 @@ async function checkTogether(folder, harmed) {
     await checkSame(name, folder, scenario);
     const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
     const took = result.nodes.flatMap(({ learners }) => learners.map(({ together }) => together));
-    check(
-      `${name}: each node took models, and some judged`,
-      took.every(({ models }) => models > 0) && took.some(({ judged }) => judged > 0),
-      took,
-    );
+    const tookModels = took.every(({ models }) => models > 0) && took.some(({ judged }) => judged > 0);
+    check(`${name}: each node took models, and some judged`, tookModels, took);
   }
 }
 
@@ -103,15 +86,12 @@ async function checkTogether(folder, harmed) {
 async function checkMissing(folder, scenario, option) {
   const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
   const [{ missing, missed, nodeCounters }] = result.nodes[0].learners;
-  const rows = Array.from({ length: ROWS }, (_, i) => i).filter(
-    (i) => lacks(i, 0, 2) || lacks(i, 1, 2),
-  ).length;
+  const lacking = Array.from({ length: ROWS }, (_, i) => lacks(i, 0, 2) || lacks(i, 1, 2));
+  const rows = lacking.filter(Boolean).length;
   check(`missing readings, ${option}: rows are counted`, missing.rows === rows, missing);
-  check(
-    `missing readings, ${option}: the node misses, holds or refuses them`,
-    missed === (option === "skip" ? rows : 0) && nodeCounters.unreadable === (option === "nan" ? rows : 0),
-    [missed, nodeCounters.unreadable],
-  );
+  const { unreadable } = nodeCounters;
+  const isMet = missed === (option === "skip" ? rows : 0) && unreadable === (option === "nan" ? rows : 0);
+  check(`missing readings, ${option}: the node misses, holds or refuses them`, isMet, [missed, unreadable]);
 }
 
 /** Table and report, without the lines that name the run. */
@@ -122,18 +102,12 @@ async function checkTexts(folder) {
     return { stdout, page };
   };
   const [node, xs] = [await texts([]), await texts(ON_XS)];
-  const table = ({ stdout }) =>
-    stdout
-      .split("\n")
-      .filter((line) => !/^(engine|repeat) /.test(line))
-      .join("\n");
+  const table = ({ stdout }) => stdout.replace(/^(engine|repeat) .*\n/gm, "");
   const figures = ({ page }) => page.replace(/<dl>.*?<\/dl>/s, "");
   check("the table is Node's", table(xs) === table(node) && table(xs).includes("Fusion"), xs.stdout);
   check("the report is Node's", figures(xs) === figures(node));
-  check(
-    "the table names the engine",
-    /^engine {2}XS, esp32c3/m.test(xs.stdout) && /^engine {2}node$/m.test(node.stdout),
-  );
+  const isNamed = /^engine {2}XS, esp32c3/m.test(xs.stdout) && /^engine {2}node$/m.test(node.stdout);
+  check("the table names the engine", isNamed);
   check("the report names the engine", xs.page.includes("<dd>XS, esp32c3: 94,208 bytes a node</dd>"));
 }
 
@@ -159,13 +133,8 @@ function writeScenario(folder, name, channels, classes, learners, { missing, ...
   writeStream(folder, `${name}.csv`, channels, classes, missing !== undefined);
   const files = ["n0", "n1"].map((node) => ({ node, path: `${name}.csv` }));
   const tasks = [{ name: "t", task: "classification", learners }];
-  const scenario = {
-    schema: "motelearn.scenario/1",
-    name,
-    stream: { type: "files", files, missing },
-    tasks,
-    ...more,
-  };
+  const stream = { type: "files", files, missing };
+  const scenario = { schema: "motelearn.scenario/1", name, stream, tasks, ...more };
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(scenario));
   return [file];
@@ -180,11 +149,8 @@ async function checkFull(folder) {
   const line =
     /^motelearn: XS, esp32c3: .*: n0 \(t, olk-c\) didn't start: memory full: (\d+) bytes asked, \d+ left/;
   const asked = Number(line.exec(run.errors[0])?.[1]);
-  check(
-    "memory full: exit 3 and one line",
-    run.code === 3 && run.errors.length === 1 && asked > 94_208,
-    run.errors,
-  );
+  const isFull = run.code === 3 && run.errors.length === 1 && asked > 94_208;
+  check("memory full: exit 3 and one line", isFull, run.errors);
   const there = comparableParts(run).result;
   const of = ({ nodes }, place) => JSON.stringify(nodes.map(({ learners }) => learners[place]));
   check("memory full: what fits is kept", of(there, 0) === of(here, 0));
@@ -192,17 +158,11 @@ async function checkFull(folder) {
   const stopped = olk.stop?.sample === 0 && olk.stop.asked === asked && olk.samples === 0;
   check("memory full: the result says where", stopped, olk.stop);
   const { stdout } = await simulate(folder, [...scenario, ...ON_XS]);
-  check(
-    "memory full: the table says where",
-    stdout.includes("n1 (t, olk-c) didn't start: memory full"),
-    stdout,
-  );
+  const isTold = stdout.includes("n1 (t, olk-c) didn't start: memory full");
+  check("memory full: the table says where", isTold, stdout);
   const page = readFileSync(join(folder, "full-seed-1.html"), "utf8");
-  check(
-    "memory full: the report says where",
-    page.includes("<li>n1 (t, olk-c) didn&#39;t start: memory full"),
-    "",
-  );
+  const isInPage = page.includes("<li>n1 (t, olk-c) didn&#39;t start: memory full");
+  check("memory full: the report says where", isInPage, "");
   const larger = await simulate(folder, [...scenario, "--json", ...ON_XS, "--target", "esp32"]);
   check("memory full: an ESP32 has room", larger.code === 0, larger.errors);
   console.log(run.errors[0]);
@@ -228,11 +188,8 @@ async function checkLeak(folder, program) {
   while (!node.stop && taken < 1000) node.sample(Float32Array.of(++taken % 3, 1));
   const { sample, asked, why } = node.stop ?? {};
   const full = sample === taken && node.seq === taken - 1 && asked >= 256 && /^memory full/.test(why);
-  check("a node that runs out of memory says at which sample", taken > 50 && full, [
-    node.stop,
-    taken,
-    node.seq,
-  ]);
+  const found = [node.stop, taken, node.seq];
+  check("a node that runs out of memory says at which sample", taken > 50 && full, found);
   check("its counters are those until then", node.count("sampled") === taken - 1, node.count("sampled"));
   const silent = !node.poll() && Number.isNaN(node.sample(Float32Array.of(1, 1)));
   check("it answers no more", silent && node.hashes().state === "");
@@ -288,10 +245,8 @@ export async function checkSimulate(program) {
   try {
     console.log("\nmotelearn simulate --engine xs");
     const learners = [{ learner: "pa" }, { learner: "lol", options: { budget: 8 } }];
-    const many = {
-      node: { window: 4, standardise: true, checkpointEvery: 20 },
-      link: { loss: 0.2, reorder: 3 },
-    };
+    const given = { window: 4, standardise: true, checkpointEvery: 20 };
+    const many = { node: given, link: { loss: 0.2, reorder: 3 } };
     await checkSame("three classes", folder, writeScenario(folder, "many", 2, 3, learners, many));
     const harmed = {
       ...many,
