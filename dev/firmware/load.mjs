@@ -1,4 +1,5 @@
-// The compiler of a board's modules and the bundler of its firmware, for programs that run without a build: Node 20 runs no TypeScript.
+// The compiler of a board's modules and the bundler of its firmware, for programs that run without a build:
+// Node 20 runs no TypeScript.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -43,9 +43,7 @@ export async function readMemory(
 /** The hashes that confirmed a copy. */
 interface CopyHashes {
   readonly state: Message<"state">;
-  /**
-   * True if the whole node's hash was confirmed: false if samples changed it faster than it could be read.
-   */
+  /** True if the whole node's hash was confirmed; false if samples changed it faster than it was read. */
   readonly whole: boolean;
 }
 

@@ -87,20 +87,16 @@ export class CentreSupply implements Supply {
     events: CentreLinkEvents,
   ): Promise<CentreSupply> {
     const supply = new CentreSupply(name, wanted, giveUp, clock);
-    supply.port = await Port.open(
-      name,
-      { baud, reset: false },
-      {
-        data: (bytes) => supply.receive(bytes),
-        lost: (error) => events.lost?.(error),
-        reopened: () => {
-          events.reopened?.();
-          supply.splitter = new LineSplitter(CENTRE_LINE_MAX);
-          supply.subscribe();
-        },
+    const ofPort = {
+      data: (bytes: Uint8Array) => supply.receive(bytes),
+      lost: (error: DeviceError) => events.lost?.(error),
+      reopened: () => {
+        events.reopened?.();
+        supply.splitter = new LineSplitter(CENTRE_LINE_MAX);
+        supply.subscribe();
       },
-      clock,
-    );
+    };
+    supply.port = await Port.open(name, { baud, reset: false }, ofPort, clock);
     return supply;
   }
 

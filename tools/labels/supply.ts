@@ -20,8 +20,8 @@ export interface DueInstall extends Install {
 export type DueItem = DueLabel | DueInstall;
 
 /**
- * What is handed over to one node: its labels, and its samples where they are recorded. Any that isn't durable may
- * be requested again.
+ * What is handed over to one node: its labels, and its samples where they are recorded. Any that isn't durable
+ * may be requested again.
  */
 export interface Deliverables<Item extends DueItem = DueLabel> {
   /** Known at the end of the source. */

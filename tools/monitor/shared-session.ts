@@ -20,7 +20,7 @@ interface SharedSession {
 }
 
 /**
- * A session whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.
+ * A session whose node another program can use, too, by a socket at `share`: tcp://HOST:PORT or unix:PATH.
  * The session is the node's peer, and lends it. Throws a UserError or DeviceError if it can't listen there,
  * or the port can't be opened.
  */

@@ -130,7 +130,7 @@ function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Chan
  * The system's error for a device before it is opened: the `serialport` package loses the codes of its
  * errors.
  */
-function checkDevice(path: string): void {
+function checkSerial(path: string): void {
   if (process.platform === "win32") return;
   const stat = statSync(path);
   accessSync(path, constants.R_OK | constants.W_OK);
@@ -138,7 +138,7 @@ function checkDevice(path: string): void {
 }
 
 async function openSerial(path: string, options: SerialOptions, events: ChannelEvents): Promise<Channel> {
-  checkDevice(path);
+  checkSerial(path);
   const SerialPort = await loadSerialPort();
   const { baud = 115200, reset = true } = options;
   const port = new SerialPort({ path, baudRate: baud, hupcl: reset, autoOpen: false });

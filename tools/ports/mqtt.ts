@@ -258,10 +258,8 @@ class MqttChannel implements Channel, Listener {
     let limit: NodeJS.Timeout | undefined;
     const there = new Promise<void>((resolve, reject) => {
       this.present = (error) => (error ? reject(error) : resolve());
-      limit = setTimeout(
-        () => reject(new NodeAbsent(`the broker knows no node ${name} that is online`)),
-        CONNECT_MS,
-      );
+      const absent = new NodeAbsent(`the broker knows no node ${name} that is online`);
+      limit = setTimeout(() => reject(absent), CONNECT_MS);
     });
     try {
       await Promise.all([this.link.listen(this.topics, this), there]);

@@ -16,8 +16,8 @@ interface PortEvents {
 }
 
 /**
- * Seconds after which a wait for a node ends, unless `--give-up` says otherwise: with the port closed, the node
- * silent, or nothing sendable. A board starts within a fraction of it.
+ * Seconds after which a wait for a node ends, unless `--give-up` says otherwise: with the port closed, the
+ * node silent, or nothing sendable. A board starts within a fraction of it.
  */
 export const GIVE_UP_S = 30;
 /** Milliseconds from one try to open it to the next: least and most. */

@@ -12,10 +12,7 @@ import { SampleParts } from "./sample-parts.ts";
 import { type Answer, type AnsweredLabel, SentLabels } from "./sent-labels.ts";
 
 /** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
-function issuedWith({ decision, remarks, length }: Message<"prediction">): {
-  set?: number[];
-  interval?: number[];
-} {
+function issuedWith({ decision, remarks, length }: Message<"prediction">) {
   const [said, level] = remarks;
   if (length === 0 || (said & REMARK.set) === 0) return {};
   if (length > 1) return { interval: [decision - halfWidth(level), decision + halfWidth(level)] };
@@ -92,17 +89,9 @@ export class Recording {
     about: { readonly port: string; readonly node: string; readonly label?: string | number },
   ) {
     this.stay = {
-      ...about,
-      began: Date.now(),
-      hellos: [],
-      marks: [],
-      samples: 0,
-      missing: 0,
-      unreadable: 0,
-      predictions: 0,
-      labels: 0,
-      linkLosses: 0,
-      bytesThrown: 0,
+      ...{ ...about, began: Date.now(), hellos: [], marks: [] },
+      ...{ samples: 0, missing: 0, unreadable: 0, predictions: 0, labels: 0 },
+      ...{ linkLosses: 0, bytesThrown: 0 },
     };
     this.lines = new LineFile(file, append ? "a+" : "ax+");
     this.stays = new RecordingSessions(file, append, this.stay);
@@ -153,16 +142,8 @@ export class Recording {
     const said = length > 0 ? remarks[0] : 0;
     const asked = (said & REMARK.asked) !== 0;
     const fleet = (said & REMARK.fleet) !== 0;
-    this.write({
-      type: "prediction",
-      ticks: ts,
-      sid,
-      seq,
-      decision,
-      ...(asked && { asked }),
-      ...(fleet && { fleet }),
-      ...issuedWith(message),
-    });
+    const told = { ...(asked && { asked }), ...(fleet && { fleet }), ...issuedWith(message) };
+    this.write({ type: "prediction", ticks: ts, sid, seq, decision, ...told });
     this.stay.predictions++;
   }
 

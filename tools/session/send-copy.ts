@@ -113,6 +113,7 @@ async function checkState(session: Session, { since }: Hello, copy: GivenCopy): 
   const isSame = labelled !== copy.labelled || seq !== copy.seq || stateHash === copy.hash;
   if (since !== copy.seq || !isSame)
     throw new DifferentStateError(
-      `${session.port.name}: the node resumed after sample ${since} with the learner's hash ${stateHash}, the copy was after sample ${copy.seq} with ${copy.hash}`,
+      `${session.port.name}: the node resumed after sample ${since} with the learner's hash ${stateHash}, ` +
+        `the copy was after sample ${copy.seq} with ${copy.hash}`,
     );
 }

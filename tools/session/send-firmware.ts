@@ -20,7 +20,7 @@ export interface Firmware {
 
 /** The schema of the checkpoints of a node that keeps none. */
 export const NO_CHECKPOINT = "0".repeat(16);
-/** Milliseconds for which a node may spare its flash: it may have started just now, or taken another update. */
+/** Milliseconds for which a node may spare its flash: it may have just started, or taken another update. */
 export const SPARE_MS = 15_000;
 /** Shares of the image at which progress is printed. */
 const PARTS = 10;

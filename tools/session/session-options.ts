@@ -13,7 +13,7 @@ export type NamedMessage<N extends MessageName> = { [M in N]: [name: M, message:
 /** A message of the node. */
 export type Received = NamedMessage<UpName>;
 
-/** A peer's listener of such messages. The peer knows that each comes with its name, and the compiler doesn't. */
+/** A peer's listener of such messages. The compiler doesn't know that each comes with its name. */
 export function hearing(listen: (...received: Received) => void): NonNullable<PeerOptions["on"]> {
   return listen as NonNullable<PeerOptions["on"]>;
 }
@@ -26,7 +26,7 @@ export interface SessionEvents {
   started?: (hello: Hello) => void;
   /** The node said what it is, or that it doesn't say: `session.description`; its classes follow. Once for each start. */
   described?: (classes: ClassNames | undefined) => void;
-  /** The peer sent what was due: at each input, and at each tick. An error that it throws ends the session. */
+  /** The peer sent what was due, at each input and each tick. An error that it throws ends the session. */
   turned?: () => void;
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;

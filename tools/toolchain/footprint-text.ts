@@ -39,12 +39,8 @@ function numbers(head: readonly string[], rows: readonly Row[]): string {
 function ramText({ ram }: Footprint): string {
   const { items, needs, stack, cStack, rounding, bytes, gives } = ram;
   const rows: Row[] = items.map(({ item, chunk, slots }) => [item, chunk, slots, chunk + SLOT_BYTES * slots]);
-  rows.push([
-    `XS stack: ${stack.slots} slots, ${stack.measured} used at most`,
-    "",
-    "",
-    SLOT_BYTES * stack.slots,
-  ]);
+  const stackText = `XS stack: ${stack.slots} slots, ${stack.measured} used at most`;
+  rows.push([stackText, "", "", SLOT_BYTES * stack.slots]);
   if (gives.static) {
     const { heap, chunk } = gives;
     rows.push([`rounding: by ${heap.incremental} slots, ${chunk.incremental} bytes`, "", "", rounding]);
@@ -73,28 +69,21 @@ function wifiText({ wifi }: Footprint): string | undefined {
     ["the stack of its task", cStack],
     ...(tls > 0 ? [["TLS, while it connects", tls]] : []),
   ];
+  const head = ["RAM beside Wi-Fi", "bytes"];
   if (free === undefined || left === undefined)
-    return [
-      numbers(["RAM beside Wi-Fi", "bytes"], own),
-      "Nobody publishes what this chip's Wi-Fi leaves.",
-    ].join("\n");
+    return `${numbers(head, own)}\nNobody publishes what this chip's Wi-Fi leaves.`;
   const rows: Row[] = [["free once Wi-Fi has an address", free], ...own, ["left", left]];
-  return [numbers(["RAM beside Wi-Fi", "bytes"], rows), `Free: ${source}, with the default sdkconfig.`].join(
-    "\n",
-  );
+  return `${numbers(head, rows)}\nFree: ${source}, with the default sdkconfig.`;
 }
 
 /** How long the turn of a save takes. */
 function eraseText({ board: { erase }, flash: { erases, eraseMs }, time }: Footprint): string[] {
   const sectors = erases === 1 ? "a sector" : `${erases} sectors`;
-  const turn = time ? milliseconds(time, longestSample(time)) : 0;
-  const within = time
-    ? [`With the longest sample and label that turn takes ${ms(eraseMs.usual + turn)} ms.`]
-    : [];
-  return [
-    `A save erases ${sectors} in one turn: usually ${eraseMs.usual} ms, at most ${eraseMs.most} (${erase.source}).`,
-    ...within,
-  ];
+  const within = `usually ${eraseMs.usual} ms, at most ${eraseMs.most} (${erase.source})`;
+  const erasing = `A save erases ${sectors} in one turn: ${within}.`;
+  if (!time) return [erasing];
+  const turn = ms(eraseMs.usual + milliseconds(time, longestSample(time)));
+  return [erasing, `With the longest sample and label that turn takes ${turn} ms.`];
 }
 
 function flashText(footprint: Footprint): string {
@@ -121,11 +110,7 @@ function unyieldingText({ board: { watchdogMs }, unyielding }: Footprint): strin
 
 function timeText(footprint: Footprint, time: Time): string {
   const { board, beyond } = footprint;
-  const row = (item: string, instructions: number) => [
-    item,
-    instructions,
-    ms(milliseconds(time, instructions)),
-  ];
+  const row = (item: string, count: number) => [item, count, ms(milliseconds(time, count))];
   const rows: Row[] = [
     row("node: features, pending ring, labels", time.node),
     row("predict", time.predict),
@@ -155,19 +140,14 @@ function timeText(footprint: Footprint, time: Time): string {
 
 /** The note about a learner without measured costs, and what to do: the command that measures them, if one does. */
 export function unmeasuredText(learner: string, plugin: readonly string[]): string {
-  const command = [
-    "npm run build:costs --",
-    learner,
-    ...plugin.map((file) => `--plugin ${fileWord(file)}`),
-  ].join(" ");
+  const plugins = plugin.map((file) => `--plugin ${fileWord(file)}`);
+  const command = ["npm run build:costs --", learner, ...plugins].join(" ");
   return `no costs of ${learner} were measured; measure them in a clone, with QEMU and compilers for the emulated chips: ${command}`;
 }
 
 function noTimeText(unmeasured: string): string {
-  return [
-    `Time isn't known: ${unmeasured}`,
-    "The learner's objects count as the largest of those that were measured.",
-  ].join("\n");
+  const counted = "The learner's objects count as the largest of those that were measured.";
+  return `Time isn't known: ${unmeasured}\n${counted}`;
 }
 
 /** A node's footprint on a board, for people: RAM, flash, time. `unmeasured` replaces the time where there is none. */
