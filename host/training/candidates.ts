@@ -25,8 +25,8 @@ const OWN_NATURES: readonly Nature[] = [
 ];
 /** Nodes as which the belief in each candidate counts that nothing has been seen of. */
 const BEFORE: readonly number[] = [2, 1, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1];
-/** Own labels without which no node is supposed to be mirrored: one or two contradict a good model where a node is like its group, too. */
-const MIRRORED_LABELS = 3;
+/** Own labels without which no node is supposed to be mirrored: one may be wrong. */
+const MIRRORED_LABELS = 2;
 const MIRRORED = CANDIDATES.indexOf("mirrored");
 /** Own labels that a candidate learns: the last ones. */
 const OWN_LESSONS = 1000;

@@ -1,6 +1,6 @@
 import type { Basis } from "./basis.ts";
-import type { LogisticPosterior } from "./logistic.ts";
-import { errsOn, fitLessons, type Lesson, type Nature } from "./model.ts";
+import { dot, type LogisticPosterior } from "./logistic.ts";
+import { fitLessons, type Lesson, type Nature } from "./model.ts";
 
 /** Folds of a cross-validation at most. */
 const FOLDS = 5;
@@ -42,9 +42,9 @@ export class Folds {
     return j % this.count;
   }
 
-  /** Errors on lessons of node j, of the model that learned none of that node's. */
-  countErrors(basis: Basis, j: number, lessons: readonly Lesson[]): number {
+  /** y f(x) of lessons of node j, of the model that learned none of that node's: negative where it errs. */
+  scores(basis: Basis, j: number, lessons: readonly Lesson[]): number[] {
     const { mean } = this.models[this.foldNumber(j)];
-    return lessons.reduce((sum, lesson) => sum + (errsOn(basis, mean, lesson) ? 1 : 0), 0);
+    return lessons.map((lesson) => lesson.y * dot(basis.row(lesson), mean));
   }
 }

@@ -54,7 +54,7 @@ const sigmoid = (f: number) => 1 / (1 + elementary.exp(-f));
 const LEAST_CURVATURE = 0.1;
 
 /** log P(y), where P(y) = flips + (1 - 2 flips) / (1 + exp(-y f)); `u` is y f. */
-function logLikelihood(u: number, flips: number): number {
+export function logLikelihood(u: number, flips: number): number {
   if (flips > 0) return elementary.log(flips + (1 - 2 * flips) * sigmoid(u));
   return (u < 0 ? u : 0) - elementary.log(1 + elementary.exp(u < 0 ? u : -u));
 }

@@ -2,7 +2,7 @@ import { encodeModel } from "../../src/learn/model-bytes.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import type { Basis } from "./basis.ts";
 import { type Fit, fitFewLabels } from "./few-labels.ts";
-import { type Belief, dot, isotropicBelief, LogisticPosterior } from "./logistic.ts";
+import { type Belief, isotropicBelief, LogisticPosterior } from "./logistic.ts";
 
 const elementary = new Elementary();
 
@@ -68,11 +68,6 @@ export function likeliestNature(basis: Basis, lessons: readonly Lesson[]): Natur
     (nature) => fitLessons(basis, lessons, nature).evidence + elementary.log(nature.variance),
   );
   return natures[merits.indexOf(Math.max(...merits))];
-}
-
-/** True if the model of those weights predicts another class than the lesson's. */
-export function errsOn(basis: Basis, weights: Float64Array, lesson: Lesson): boolean {
-  return dot(basis.row(lesson), weights) > 0 !== lesson.y > 0;
 }
 
 /** The model of those weights in the form in which nodes take it: the bytes of an `InstalledModel`. */

@@ -1,6 +1,7 @@
 import { Elementary } from "../../src/math/elementary.ts";
 import type { Basis } from "./basis.ts";
 import { Folds } from "./folds.ts";
+import { logLikelihood } from "./logistic.ts";
 import type { Lesson, Nature } from "./model.ts";
 
 /** Whether a node's labels train the group's model, and why. */
@@ -21,11 +22,16 @@ const LEAST_ERROR = 0.02;
 const MARGIN = 0.08;
 const DEVIATIONS = 2;
 
-/** The error of a node that is unlike its group, and the odds that a node is before it has labels. */
-const UNLIKE_ERROR = 0.85;
+/** How sure a model of other nodes may really be of a node's labels, by a factor of its scores; and the share of labels that may be wrong. */
+const CALIBRATIONS = [1, 0.5, 0.25, 0.125].flatMap((slope) =>
+  [0.02, 0.1, 0.25].map((flips) => ({ slope, flips })),
+);
+/** How probable it is that who labels a node errs more than the others do, and on what share of its labels. */
+const CARELESS = 0.2;
+const CARELESS_FLIPS = 0.4;
+/** The least share of the labels of a node that is unlike its group which agree with a sure model, and the odds that a node is before it has labels. */
+const UNLIKE_AGREES = 0.15;
 const UNLIKE_ODDS = 0.1;
-/** The most that the others are supposed to err. */
-const MOST_ERROR = 0.45;
 
 const TRUSTED: Trust = { isTrusted: true };
 
@@ -33,8 +39,8 @@ const TRUSTED: Trust = { isTrusted: true };
 export class GroupTrust {
   private readonly elementary = new Elementary();
   readonly folds: Folds;
-  private errors: readonly number[] = [];
-  private counts: readonly number[] = [];
+  /** By node and calibration, the logarithm of the probability of its labels. */
+  private fits: readonly (readonly number[])[] = [];
   private trust: readonly Trust[];
 
   constructor(nodes: number) {
@@ -58,42 +64,54 @@ export class GroupTrust {
    * @param nature what these models suppose
    */
   judge(basis: Basis, nodes: readonly (readonly Lesson[])[], each: number, nature: Nature): readonly Trust[] {
-    this.counts = nodes.map(({ length }) => Math.min(JUDGED, length));
     this.trust = nodes.map(() => TRUSTED);
     for (let round = 0, trusted = 0; round < 2 && trusted < nodes.length; round++) {
       this.folds.train(basis, nodes, (j) => this.trust[j].isTrusted, each, nature);
-      this.errors = nodes.map((lessons, j) => this.folds.countErrors(basis, j, lessons.slice(-JUDGED)));
-      this.trust = trustBy(this.errors, this.counts);
+      const scores = nodes.map((lessons, j) => this.folds.scores(basis, j, lessons.slice(-JUDGED)));
+      this.fits = scores.map((its) =>
+        CALIBRATIONS.map(({ slope, flips }) => logProbability(its, slope, flips)),
+      );
+      this.trust = trustBy(scores);
       trusted = this.trust.filter(({ isTrusted }) => isTrusted).length;
     }
     return this.trust;
   }
 
   /**
-   * The probability r / (1 + r) that a node is unlike its group, by the others' model's e errors on its n labels:
+   * The probability r / (1 + r) that a node is unlike its group. With u = y f(x) of the others' model f at its labels,
    *
-   *     r = .1 (.85 / m)^e (.15 / (1 - m))^(n - e),   m = (1 + the others' errors) / (2 + their labels), .02 to .45
+   *     r = .1 sum w P(-s u; max(p, .15)) / sum w (.8 P(s u; p) + .2 P(s u; .4)),   P(u; p) = prod_i (p + (1 - 2 p) / (1 + exp(-u_i)))
    *
-   * A node without fellows is like its group.
+   * over slopes s = 1, 1/2, 1/4, 1/8 and shares of wrong labels p = .02, .1, .25, where w is P(s u; p) of the other nodes' labels: these show how
+   * sure f is. So a label of which f isn't sure counts for little, one that contradicts it where it is sure may be wrong, and two decide. A node
+   * without fellows is like its group.
    */
   unlikeness(basis: Basis, node: number, lessons: readonly Lesson[]): number {
     if (this.trust.length < 2) return 0;
-    const own = lessons.slice(-JUDGED);
-    const errors = this.folds.countErrors(basis, node, own);
-    const m = this.errorBeside(node);
-    const log = (ratio: number) => this.elementary.log(Math.fround(ratio));
-    const ratio = errors * log(UNLIKE_ERROR / m) + (own.length - errors) * log((1 - UNLIKE_ERROR) / (1 - m));
-    return 1 / (1 + this.elementary.exp(-ratio) / UNLIKE_ODDS);
+    const own = this.folds.scores(basis, node, lessons.slice(-JUDGED));
+    const fits = CALIBRATIONS.map(({ slope, flips }, c) => {
+      const others = this.fits.reduce((sum, fit, j) => sum + (this.isBeside(node, j) ? fit[c] : 0), 0);
+      return {
+        like: others + logProbability(own, slope, flips),
+        careless: others + logProbability(own, slope, CARELESS_FLIPS),
+        unlike: others + logProbability(own, -slope, Math.max(flips, UNLIKE_AGREES)),
+      };
+    });
+    const most = Math.max(...fits.flatMap((fit) => Object.values(fit)));
+    const sum = (of: "like" | "careless" | "unlike") =>
+      fits.reduce((all, fit) => all + this.elementary.exp(fit[of] - most), 0);
+    const unlike = UNLIKE_ODDS * sum("unlike");
+    return unlike / (unlike + (1 - CARELESS) * sum("like") + CARELESS * sum("careless"));
   }
 
-  /** The share of their labels on which the other trusted nodes err. */
-  private errorBeside(node: number): number {
-    const { counts, errors, trust } = this;
-    const sum = (each: readonly number[]) =>
-      each.reduce((all, one, j) => all + (j !== node && trust[j].isTrusted ? one : 0), 0);
-    const share = (1 + sum(errors)) / (2 + sum(counts));
-    return Math.min(MOST_ERROR, Math.max(LEAST_ERROR, share));
+  private isBeside(node: number, other: number): boolean {
+    return other !== node && this.trust[other].isTrusted;
   }
+}
+
+/** The logarithm of the probability of labels with those scores, see `GroupTrust.unlikeness`. */
+function logProbability(scores: readonly number[], slope: number, flips: number): number {
+  return scores.reduce((sum, score) => sum + logLikelihood(slope * score, flips), 0);
 }
 
 /** The middle of sorted numbers, the upper one of two. */
@@ -101,8 +119,10 @@ function median(numbers: readonly number[]): number {
   return numbers.slice().sort((a, b) => a - b)[numbers.length >> 1];
 }
 
-function trustBy(errors: readonly number[], counts: readonly number[]): Trust[] {
-  const shares = errors.map((count, j) => count / counts[j]);
+/** @param scores of each node's judged labels, negative where they err */
+function trustBy(scores: readonly (readonly number[])[]): Trust[] {
+  const counts = scores.map(({ length }) => length);
+  const shares = scores.map((its) => its.filter((score) => score < 0).length / its.length);
   const isJudged = (j: number) => counts[j] >= LEAST_LABELS;
   const judged = shares.filter((_, j) => isJudged(j));
   if (judged.length < LEAST_NODES) return counts.map(() => TRUSTED);

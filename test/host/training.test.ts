@@ -127,23 +127,38 @@ test("a poisoner is left out with a hundred labels, and the limit is the rule's"
   assert.is(trust[7].limit, m + 0.08 + 2 * Math.sqrt((m * (1 - m)) / 100));
 });
 
-test("the probability that a node is unlike its group is the rule's", () => {
-  const nodes = [drawLessons(1, 4), drawLessons(2, 4), drawLessons(3, 4), drawLessons(4, 4)];
+/** The probability that a node is unlike its group by the rule's formula, from the scores of its labels and of the others'. */
+function unlikenessBy(own: readonly number[], others: readonly number[]): number {
+  const probability = (scores: readonly number[], slope: number, flips: number) =>
+    scores.reduce((all, score) => all * (flips + (1 - 2 * flips) / (1 + Math.exp(-slope * score))), 1);
+  let [like, unlike] = [0, 0];
+  for (const slope of [1, 0.5, 0.25, 0.125]) {
+    for (const flips of [0.02, 0.1, 0.25]) {
+      const weight = probability(others, slope, flips);
+      like += weight * (0.8 * probability(own, slope, flips) + 0.2 * probability(own, slope, 0.4));
+      unlike += weight * probability(own, -slope, Math.max(flips, 0.15));
+    }
+  }
+  return (0.1 * unlike) / (0.1 * unlike + like);
+}
+
+test("the probability that a node is unlike its group is the rule's, where a label of which the others' model isn't sure says little", () => {
+  const nodes = [drawLessons(1, 20), drawLessons(2, 20), drawLessons(3, 20), drawLessons(4, 4)];
   const basis = new Basis(PLANE, nodes.flat());
   const trust = new GroupTrust(4);
   trust.judge(basis, nodes, 60, RIGHT);
-  const errors = nodes.map((lessons, j) => trust.folds.countErrors(basis, j, lessons));
-  const m = Math.min(0.45, Math.max(0.02, (1 + errors[0] + errors[1] + errors[2]) / 14));
+  const scores = (j: number, lessons = nodes[j]) => trust.folds.scores(basis, j, lessons);
+  const others = [0, 1, 2].flatMap((j) => scores(j));
+  const unlikeness = (own: readonly Lesson[]) => trust.unlikeness(basis, 3, own);
   const reversed = nodes[3].map(({ x, y }) => ({ x, y: -y }));
-  for (const [own, errs] of [
-    [nodes[3], errors[3]],
-    [reversed, 4 - errors[3]],
-  ] as const) {
-    const r = 0.1 * (0.85 / m) ** errs * (0.15 / (1 - m)) ** (4 - errs);
-    assert.ok(Math.abs(trust.unlikeness(basis, 3, own) - r / (1 + r)) < 1e-5);
-  }
-  assert.ok(trust.unlikeness(basis, 3, reversed) > 0.8);
-  assert.is(trust.unlikeness(basis, 3, []), trust.unlikeness(basis, 0, []), "the odds before any label");
+  for (const own of [nodes[3], reversed, []])
+    assert.ok(Math.abs(unlikeness(own) - unlikenessBy(scores(3, own), others)) < 1e-5);
+  assert.ok(unlikeness(reversed) > 0.8);
+  const wrong = (x: number): Lesson => ({ x: Float32Array.of(x, 0), y: -1 });
+  assert.ok(unlikeness([wrong(0.02)]) < 0.12, "about the odds before any label");
+  const [once, twice] = [unlikeness([wrong(2)]), unlikeness([wrong(2), wrong(2)])];
+  assert.ok(once > 0.3 && once < 0.6, `${once}: one label may be wrong`);
+  assert.ok(twice > 0.6, `${twice}`);
 });
 
 test("nobody is judged by less than five labels, nor among less than three nodes, nor left out where no majority agrees", () => {
@@ -163,7 +178,7 @@ test("a fold's lessons are judged by a model that didn't learn them", () => {
   const basis = new Basis(PLANE, groups.flat());
   const folds = new Folds(groups.length);
   folds.train(basis, groups, (j) => j !== 2, 60, RIGHT);
-  const errors = groups.map((lessons, j) => folds.countErrors(basis, j, lessons));
+  const errors = groups.map((its, j) => folds.scores(basis, j, its).filter((score) => score < 0).length);
   assert.ok(errors[0] < 8 && errors[1] < 8 && errors[2] > 30, `${errors}`);
 });
 
@@ -179,6 +194,13 @@ test("a node whose labels others predict is like its group; one whose labels are
     mainCandidate(candidateShares(judgeCandidates(drawLessons(1, 12, options)), [], 0));
   assert.ok(["group", "light"].includes(main({})));
   assert.is(main({ rightness: -1 }), "mirrored");
+  const sure: Lesson = { x: Float32Array.of(2, -1), y: -1 };
+  const [mirrored, ...own] = candidateShares(judgeCandidates([sure, sure]), [], 0.9).slice(4);
+  assert.ok(
+    own.every((share) => share < mirrored),
+    `${mirrored} by two sure labels, ${own}`,
+  );
+  assert.is(candidateShares(judgeCandidates([sure]), [], 0.9)[4], 0, "one may be wrong");
   assert.ok(["strong", "own"].includes(main({ of: (x) => x[0] / 2 + x[1] > 0 })));
 });
 
