@@ -76,8 +76,10 @@ export interface LearningGroup {
 /** A sample whose label would help. */
 export interface Question {
   readonly row: LiveRow;
-  /** True if the node asked for it; else the node is unsure of it, or it is unlike others. */
+  /** True if the node asked for it. */
   readonly asked: boolean;
+  /** True if the model of the node's group is sure of it, and the node has fewer than two labels: the answer shows whether the node is like its group. */
+  readonly sure: boolean;
   /** True if it is further from all labelled samples than most others. */
   readonly unlike: boolean;
 }

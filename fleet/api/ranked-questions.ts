@@ -1,3 +1,5 @@
+import { FIRST_ASKED, SURE } from "../../host/training/first-asked.ts";
+import { REMARK } from "../../src/node/ports.ts";
 import type { LiveRow, Question } from "./api.ts";
 
 /** Questions of a node that are offered at once. */
@@ -16,6 +18,8 @@ export function isScored(task: string | undefined): boolean {
 interface Candidate {
   readonly row: LiveRow;
   readonly asked: boolean;
+  /** True if its group's model decided, and was sure. */
+  readonly sure: boolean;
   /** The sureness of the decision, in any unit; the same for all where nothing says it. */
   readonly sureness: number;
   /** Distance to the nearest sample that has a label, or that comes before it here. */
@@ -24,7 +28,8 @@ interface Candidate {
 
 /**
  * The samples to ask for, the most useful first: those that the node asks for, then unsure decisions and samples that are unlike all labelled
- * ones. Of samples that are much alike one comes early: to the others it counts as labelled.
+ * ones. Of samples that are much alike one comes early: to the others it counts as labelled. Of a node that its group's model judges the first ones
+ * are those of which the model is surest, see `FIRST_ASKED`.
  *
  * @param labelled readings of labelled samples.
  * @param scored see `isScored`.
@@ -38,7 +43,7 @@ export function rankedQuestions(
   const far = (x: ArrayLike<number>) => (most: number, other: ArrayLike<number>) =>
     Math.min(most, distance(x, other, scales));
   let left: Candidate[] = samples.map(({ row, asked }) => ({
-    ...{ row, asked, sureness: scored ? Math.abs(row[3] ?? 0) : 0 },
+    ...{ row, asked, sure: isSure(row), sureness: scored ? Math.abs(row[3] ?? 0) : 0 },
     distance: labelled.reduce<number>(far(rowReadings(row)), Number.POSITIVE_INFINITY),
   }));
   const unsure = ranks(left, ({ sureness }) => -sureness);
@@ -47,14 +52,26 @@ export function rankedQuestions(
     const unlike = ranks(left, (each) => each.distance);
     const score = (each: Candidate) =>
       ASKED * Number(each.asked) + either(rank(unsure, each), rank(unlike, each));
-    const best = left.reduce((a, b) => (score(b) > score(a) ? b : a));
+    const surest = labelled.length + found.length < FIRST_ASKED ? left.filter(({ sure }) => sure) : [];
+    const best = surest.length > 0 ? largest(surest, (each) => each.sureness) : largest(left, score);
     const { row, asked, distance } = best;
-    found.push({ row, asked, unlike: distance >= UNLIKE_FROM && Number.isFinite(distance) });
+    found.push({
+      ...{ row, asked, sure: surest.length > 0 },
+      unlike: distance >= UNLIKE_FROM && Number.isFinite(distance),
+    });
     left = left.filter((each) => each !== best);
     const taken = far(rowReadings(row));
     for (const each of left) each.distance = taken(each.distance, rowReadings(each.row));
   }
   return found;
+}
+
+function isSure([, , , decision, remarks]: LiveRow): boolean {
+  return (remarks & REMARK.fleet) !== 0 && Math.abs(decision ?? 0) >= SURE;
+}
+
+function largest(all: readonly Candidate[], value: (each: Candidate) => number): Candidate {
+  return all.reduce((a, b) => (value(b) > value(a) ? b : a));
 }
 
 /** One reason suffices; both are better. */

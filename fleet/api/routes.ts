@@ -183,7 +183,7 @@ export const ROUTES = {
   "GET /api/nodes/{node}/questions": giving<
     OfNode<"questions", { readonly questions: readonly Question[] }>
   >()({
-    does: "Gives the samples whose label would help most: those that the node asks for, then unsure ones and those unlike all that have a label.",
+    does: "Gives the samples whose label would help most: the first two of a node where its group's model is surest, those that the node asks for, then unsure ones and those unlike all that have a label.",
     role: "look",
   }),
   "GET /api/nodes/{node}/near": giving<OfNode<"near", { readonly near: readonly Neighbour[] }>>()({

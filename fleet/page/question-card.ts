@@ -1,4 +1,4 @@
-import type { Around, Neighbour } from "../api/api.ts";
+import type { Around, Neighbour, Question } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { listChoices } from "./choices.ts";
 import { agoText } from "./condition.ts";
@@ -60,11 +60,7 @@ export class QuestionCard {
     const { state, now } = this;
     const { node, question } = this.item;
     const [time, , seq, decision] = question.row;
-    const why = question.asked
-      ? "The node asks you. "
-      : question.unlike
-        ? "It is unlike all samples that have an answer. "
-        : "The node isn't sure. ";
+    const why = whyText(question);
     const isKnown = decision !== null && Number.isFinite(decision);
     const thought = isKnown
       ? [h("span", "It thinks: "), this.decisionElement(decision), h("span", this.unsureText())]
@@ -138,6 +134,13 @@ export class QuestionCard {
     });
     this.near.replaceChildren(table(head, h("tbody", ...rows), { class: "near" }));
   }
+}
+
+/** Why it is asked. */
+function whyText({ asked, sure, unlike }: Question): string {
+  if (sure) return "Its group's model is sure: so you show whether the node is like its group. ";
+  if (asked) return "The node asks you. ";
+  return unlike ? "It is unlike all samples that have an answer. " : "The node isn't sure. ";
 }
 
 function questionText(state: NodeState | undefined): string {

@@ -236,10 +236,10 @@ test("an answer goes out after a while, or at once when the page is left; until 
   };
   const answers = new Answers({ label }, () => {}, 1 << 30);
   for (const seq of [1, 2, 3])
-    answers.give("n", { row: row(0, seq, [0]), asked: true, unlike: false }, 1, "anna");
+    answers.give("n", { row: row(0, seq, [0]), asked: true, sure: false, unlike: false }, 1, "anna");
   assert.is(answers.undo()?.question.row[2], 3);
   assert.is(answers.undo()?.question.row[2], 2);
-  answers.give("n", { row: row(0, 3, [0]), asked: true, unlike: false }, 1, "anna");
+  answers.give("n", { row: row(0, 3, [0]), asked: true, sure: false, unlike: false }, 1, "anna");
   answers.flush();
   await Promise.resolve();
   await new Promise((done) => setImmediate(done));
@@ -280,13 +280,35 @@ test("unsure samples and those unlike all labelled ones come first, and not two 
   assert.is(order(Array.from({ length: 50 }, (_, seq) => sample(seq, Number.NaN, 1))).length, 20);
 });
 
+test("the first two labels of a node are asked for where its group's model is surest, and no third", () => {
+  const sample = (seq: number, decision: number, remarks: number = REMARK.fleet) => ({
+    row: [seq, 1, seq, decision, remarks, [seq]] as LiveRow,
+    asked: seq === 1,
+  });
+  const samples = [sample(1, 0.1), sample(2, 5), sample(3, -9), sample(4, 7), sample(5, 20, 0)];
+  const order = (list: typeof samples, labelled: readonly number[][] = []) =>
+    rankedQuestions(list, labelled, true).map(({ row, sure }) => [row[2], sure]);
+  assert.equal(order(samples).slice(0, 3), [
+    [3, true],
+    [4, true],
+    [1, false],
+  ]);
+  assert.equal(order(samples, [[8]]).slice(0, 2), [
+    [3, true],
+    [1, false],
+  ]);
+  assert.ok(order(samples, [[8], [9]]).every(([, sure]) => !sure));
+  // A model of few labels is sure of nothing.
+  assert.equal(order([sample(1, 0.1), sample(2, 2.9)])[0], [1, false]);
+});
+
 test("nodes take turns with their questions, and one that was taken back is next", () => {
   assert.equal(inTurn(["n10", "n9", "a"], ""), ["a", "n9", "n10"]);
   assert.equal(inTurn(["n10", "n9", "a"], "n9"), ["n10", "a", "n9"]);
   const queue = new QuestionQueue();
   const item = (node: string, seq: number) => ({
     node,
-    question: { row: row(0, seq, [0]), asked: true, unlike: false },
+    question: { row: row(0, seq, [0]), asked: true, sure: false, unlike: false },
   });
   queue.fill([[item("b", 1), item("b", 2)], [item("a", 3), item("a", 4), item("a", 5)], []]);
   const shown: string[] = [];
