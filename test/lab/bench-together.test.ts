@@ -9,8 +9,8 @@ import { costText, togetherText } from "../../lab/bench/together/text.ts";
 import { AROW } from "../../src/learn/arow.ts";
 
 const FLEET = { nodes: 4, level: 0, wrong: 0, isPlane: true };
-const runLife = (changes: object, options: object = {}) =>
-  new Life(generatedFleet({ ...FLEET, ...changes }, 7000), {
+const runLife = (changes: object, options: object = {}, seed = 7000) =>
+  new Life(generatedFleet({ ...FLEET, ...changes }, seed), {
     learner: AROW[0],
     vectors: 0,
     labels: 10,
@@ -54,6 +54,16 @@ test("alike nodes err less together, the same twice, and a newcomer begins with 
   }
 });
 
+test("a reversed newcomer whose first two labels are asked for errs less with its first one", () => {
+  const newcomer = { ahead: 60, newcomer: 7, labels: 1 };
+  const fleet = { nodes: 8, level: 2, odd: "reversed" };
+  const measureErrors = (asks: boolean) =>
+    [7000, 7001, 7002, 7003].map((seed) => runLife(fleet, { ...newcomer, asks }, seed)[1].errors.together);
+  const mean = (errors: readonly number[]) => errors.reduce((sum, each) => sum + each, 0) / errors.length;
+  const [drawn, asked] = [measureErrors(false), measureErrors(true)];
+  assert.ok(mean(asked) < 0.8 * mean(drawn), `${asked} asked for, ${drawn} drawn`);
+});
+
 test("a result is the fleets' mean in per cent, and the harm of an odd machine their difference from fleets without it", () => {
   const at = (alone: number, together: number) => [
     {
@@ -73,6 +83,21 @@ test("a result is the fleets' mean in per cent, and the harm of an odd machine t
   const text = togetherText([result]);
   assert.match(text, /\| odd \| 50\.0 → 40\.0 \(-10\.0 ± 0\.0\) \|/);
   assert.match(text, /\| odd \| 100 % \/ 0 % \|/);
+});
+
+test("what asking for the first labels gains is the fleets' mean difference from labels that are drawn", () => {
+  const at = (together: number, asked: number) => [
+    { labels: 1, errors: { alone: 0.5, together, asked }, leftOut: { odd: 0, others: 0 } },
+  ];
+  const each = { part: "asked", name: "reversed", run: () => [] } satisfies Case;
+  const result = caseResult(each, [at(0.6, 0.2), at(0.4, 0.1)]);
+  assert.is(Math.round(result.moments[0].asked?.mean ?? 0), 15);
+  assert.is(Math.round(result.moments[0].gained?.mean ?? 0), -35);
+  const text = togetherText([result]);
+  assert.match(
+    text,
+    /\| reversed: alone \| 50\.0 \|\n\| .* \| 50\.0 \|\n\| .* asked for \| 15\.0 \(-35\.0 ± /,
+  );
 });
 
 test("each case has a name of its own in its part", () => {

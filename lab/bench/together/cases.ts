@@ -2,7 +2,7 @@ import { countText } from "../../../host/count-text.ts";
 import type { Family } from "../../../src/learn/family.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
 import type { IsoletFleet } from "./isolet.ts";
-import { Life, type Moment } from "./life.ts";
+import { Life, type LifeOptions, type Moment } from "./life.ts";
 import { type Fleet, type GeneratedFleet, generatedFleet, ODD } from "./machines.ts";
 
 /** Nodes whose learners and models are planes, and nodes whose are kernel expansions. */
@@ -17,6 +17,17 @@ const LABELS = 1000;
 const AHEAD = 100;
 const COMPARED_LEVELS = [0, 2, 4];
 const WRONG = [0, 0.2];
+/** Newcomers whose first labels are asked for, and what they have at the end. */
+const ASKED: readonly (Pick<GeneratedFleet, "level" | "odd"> & { readonly wrong?: number })[] = [
+  { level: 0 },
+  { level: 2 },
+  { level: 2, wrong: 0.2 },
+  { level: 4 },
+  { level: 2, odd: "reversed" },
+  { level: 2, odd: "reversed", wrong: 0.2 },
+  { level: 2, odd: "broken" },
+];
+const ASKED_LABELS = 30;
 /** The level at which a fleet has an odd machine. */
 const ODD_LEVEL = 2;
 /** Large fleets: their sizes, the labels of each fellow when a newcomer joins, its own at the end, and one machine in so many is poisoned. */
@@ -25,7 +36,7 @@ const LARGE_AHEAD = 30;
 const LARGE_LABELS = 30;
 const POISONED_IN = 10;
 
-export const PARTS = ["fleets", "newcomers", "odd", "large", "isolet"] as const;
+export const PARTS = ["fleets", "newcomers", "asked", "odd", "large", "isolet"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** One row of a table: fleets of one kind, each with its own seed. */
@@ -38,28 +49,36 @@ export interface Case {
   readonly without?: string;
 }
 
-function drawLife(
-  fleet: Fleet,
-  { learner, vectors }: Kind,
-  labels: number,
-  seed: number,
-  ahead = 0,
-): Moment[] {
+type Course = Pick<LifeOptions, "labels" | "ahead" | "newcomer" | "asks">;
+
+function drawLife(fleet: Fleet, { learner, vectors }: Kind, course: Course, seed: number): Moment[] {
   const family = familyNamed(learner) as Family;
-  return new Life(fleet, { learner: family, vectors, labels, seed, ahead }).run();
+  return new Life(fleet, { learner: family, vectors, seed, ...course }).run();
 }
 
-function generated(
-  kind: Kind,
-  fleet: Pick<GeneratedFleet, "level"> & Partial<GeneratedFleet>,
-  { ahead = 0, labels = LABELS } = {},
-) {
+type CaseFleet = Pick<GeneratedFleet, "level"> & Partial<GeneratedFleet>;
+
+function generated(kind: Kind, fleet: CaseFleet, course: Partial<Course> = {}) {
   const whole = { nodes: NODES, wrong: 0, isPlane: kind.isPlane, ...fleet };
-  return (seed: number) => drawLife(generatedFleet(whole, seed), kind, labels, seed, ahead);
+  return (seed: number) => drawLife(generatedFleet(whole, seed), kind, { labels: LABELS, ...course }, seed);
 }
 
-const caseName = ({ learner }: Kind, level: number, wrong = 0) =>
-  `${learner}, level ${level}${wrong > 0 ? `, ${100 * wrong} % of the labels wrong` : ""}`;
+/** A newcomer in the last place, whose labels are drawn, and in a second run asked for. */
+function asked(kind: Kind, fleet: CaseFleet) {
+  const course = { ahead: AHEAD, labels: ASKED_LABELS, newcomer: NODES - 1 };
+  const drawn = generated(kind, fleet, course);
+  const asking = generated(kind, fleet, { ...course, asks: true });
+  return (seed: number): Moment[] => {
+    const moments = asking(seed);
+    return drawn(seed).map((moment, i) => ({
+      ...moment,
+      errors: { ...moment.errors, asked: moments[i].errors.together },
+    }));
+  };
+}
+
+const caseName = ({ learner }: Kind, level: number, wrong = 0, odd = "") =>
+  `${learner}, level ${level}${odd && `, ${odd}`}${wrong > 0 ? `, ${100 * wrong} % of the labels wrong` : ""}`;
 
 const perKind = (cases: (kind: Kind) => Case[]) => KINDS.flatMap(cases);
 
@@ -81,6 +100,15 @@ export const GENERATED: readonly Case[] = [
         part: "newcomers",
         name: caseName(kind, level),
         run: generated(kind, { level }, { ahead: AHEAD }),
+      }),
+    ),
+  ),
+  ...perKind((kind) =>
+    ASKED.map(
+      (fleet): Case => ({
+        part: "asked",
+        name: caseName(kind, fleet.level, fleet.wrong, fleet.odd),
+        run: asked(kind, fleet),
       }),
     ),
   ),
@@ -119,7 +147,7 @@ export function isoletCases(fleetOf: (fleet: IsoletFleet, seed: number) => Fleet
       const { speakers, labels, wrong } = heard;
       const nodes = `${30 / speakers} nodes of ${countText(speakers, "speaker")}`;
       const flips = wrong > 0 ? `, ${100 * wrong} % wrong` : "";
-      const run = (seed: number) => drawLife(fleetOf(heard, seed), kind, labels, seed);
+      const run = (seed: number) => drawLife(fleetOf(heard, seed), kind, { labels }, seed);
       return { part: "isolet", name: `${kind.learner}, ${nodes}${flips}`, run };
     }),
   );

@@ -9,23 +9,29 @@ import { Node, ObservedMachine } from "./observed-machine.ts";
 const MEASURED = [0, 1, 3, 10, 30, 100, 1000];
 
 /** How a fleet learns. */
-interface LifeOptions {
+export interface LifeOptions {
   readonly learner: Family;
   /** Vectors of its models; 0: planes. */
   readonly vectors: number;
   /** Labels of each node at the end. */
   readonly labels: number;
   readonly seed: number;
-  /** Labels that each other node has when the first one joins. Default: all begin at once. */
+  /** Labels that each other node has when the newcomer joins. Default: all begin at once. */
   readonly ahead?: number;
+  /** The newcomer's place. Default 0. */
+  readonly newcomer?: number;
+  /** True if the newcomer's first labels are asked for, see `ObservedMachine`. Default false. */
+  readonly asks?: boolean;
 }
 
-/** Errors of nodes alone, of nodes that learn together, and of those that begin from the group's labels: shares of the test samples. */
+/** Errors of nodes alone and of nodes that learn together, and of newcomers: shares of the test samples. */
 export interface Errors {
   readonly alone: number;
   readonly together: number;
-  /** Of a newcomer only. */
+  /** Of a newcomer that begins from the group's labels. */
   readonly started?: number;
+  /** Of a newcomer that learns together, and whose first labels are asked for. */
+  readonly asked?: number;
 }
 
 /** What holds after so many own labels. */
@@ -53,7 +59,7 @@ export class Life {
     private readonly options: LifeOptions,
   ) {
     const { dimension, machines, delay } = fleet;
-    const { learner, vectors, seed, ahead = 0 } = options;
+    const { learner, vectors, seed, ahead = 0, newcomer = 0, asks = false } = options;
     this.trainer = new GroupTrainer(machines.length, { dimension, vectors, seed });
     const features = { standardise: true };
     const base = { sid: 1, channels: dimension, pending: 2 * delay + 8, features, learner };
@@ -64,14 +70,22 @@ export class Life {
     this.probes = [alone, together].map((each) => new Node(each));
     const kinds = [alone, together, ...(ahead > 0 ? [alone] : [])];
     this.observed = machines.map(
-      (machine, i) => new ObservedMachine(machine, fleet, kinds, (lesson) => this.trainer.take(i, lesson)),
+      (machine, i) =>
+        new ObservedMachine(
+          machine,
+          fleet,
+          kinds,
+          (lesson) => this.trainer.take(i, lesson),
+          asks && i === newcomer,
+        ),
     );
   }
 
   /** Runs it, and measures it when its nodes have `MEASURED` labels. */
   run(): Moment[] {
-    const { labels, ahead = 0 } = this.options;
-    const [newcomer, ...fellows] = this.observed;
+    const { labels, ahead = 0, newcomer: place = 0 } = this.options;
+    const newcomer = this.observed[place];
+    const fellows = this.observed.filter((each) => each !== newcomer);
     const learners = ahead > 0 ? [newcomer] : this.observed;
     for (let n = 0; n < ahead; n++) this.learn(fellows);
     if (ahead > 0) this.begin(newcomer);
@@ -101,8 +115,9 @@ export class Life {
 
   private moment(labels: number, observed: readonly ObservedMachine[]): Moment {
     const { trainer } = this;
-    const odd = observed.filter(({ machine }) => machine.isOdd);
-    const others = observed.filter(({ machine }) => !machine.isOdd);
+    const isNewcomer = observed.length < this.observed.length;
+    const odd = isNewcomer ? [] : observed.filter(({ machine }) => machine.isOdd);
+    const others = isNewcomer ? observed : observed.filter(({ machine }) => !machine.isOdd);
     const isLeftOut = this.observed.map((_, i) => !trainer.standing(i).isTrusted);
     const leftOut = (isOdd: boolean) =>
       share(isLeftOut.filter((_, i) => this.observed[i].machine.isOdd === isOdd));

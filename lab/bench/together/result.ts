@@ -13,6 +13,9 @@ export interface CaseMoment {
   readonly most: number;
   /** Of a newcomer that begins with the group's labels, and alone then. */
   readonly started?: Estimate;
+  /** Of a newcomer whose first labels are asked for, and less that of one whose labels are drawn. */
+  readonly asked?: Estimate;
+  readonly gained?: Estimate;
 }
 
 export interface CaseResult {
@@ -34,6 +37,7 @@ function summariseMoment(labels: number, fleets: readonly Errors[]): CaseMoment 
   const together = fleets.map((each) => percent(each.together));
   const differences = together.map((error, i) => error - alone[i]);
   const started = fleets.flatMap((each) => (each.started === undefined ? [] : percent(each.started)));
+  const asked = fleets.flatMap((each) => (each.asked === undefined ? [] : percent(each.asked)));
   return {
     labels,
     alone: estimateMean(alone),
@@ -41,6 +45,10 @@ function summariseMoment(labels: number, fleets: readonly Errors[]): CaseMoment 
     difference: estimateMean(differences),
     most: Math.max(...differences),
     ...(started.length > 0 && { started: estimateMean(started) }),
+    ...(asked.length > 0 && {
+      asked: estimateMean(asked),
+      gained: estimateMean(asked.map((error, i) => error - together[i])),
+    }),
   };
 }
 

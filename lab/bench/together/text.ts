@@ -74,6 +74,21 @@ function newcomersTable(cases: readonly CaseResult[]): string {
   return markdown(tableHead(moments, "own labels"), rows);
 }
 
+function askedTable(cases: readonly CaseResult[]): string {
+  const { moments } = cases[0];
+  const rows = cases.flatMap(({ name, moments }) => [
+    [`${name}: alone`, ...moments.map(({ alone }) => figure(alone.mean))],
+    ["together, labels drawn", ...moments.map(({ together }) => figure(together.mean))],
+    [
+      "together, the first two asked for",
+      ...moments.map(({ asked, gained }) =>
+        asked && gained ? `${figure(asked.mean)} (${differenceText(gained)})` : "",
+      ),
+    ],
+  ]);
+  return markdown(tableHead(moments, "own labels"), rows);
+}
+
 function harmTable(cases: readonly CaseResult[]): string {
   const rows = cases.map(({ name, harm = [] }) => [
     name,
@@ -94,6 +109,11 @@ function leftOutTable(cases: readonly CaseResult[]): string {
 const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => string[] } = {
   fleets: (cases) => ["## Fleets of eight", momentsTable(cases), goalsTable(cases)],
   newcomers: (cases) => ["## A newcomer, whose seven fellows have 100 labels each", newcomersTable(cases)],
+  asked: (cases) => [
+    "## A newcomer whose first two labels are asked for",
+    "Its seven fellows have 100 labels each. In parentheses: asked for, less drawn.",
+    askedTable(cases),
+  ],
   odd: (cases) => [
     "## An odd machine among eight, of level 2",
     "The odd machine itself:",
