@@ -87,7 +87,7 @@ export class Life {
     const newcomer = this.observed[place];
     const fellows = this.observed.filter((each) => each !== newcomer);
     const learners = ahead > 0 ? [newcomer] : this.observed;
-    for (let n = 0; n < ahead; n++) this.learn(fellows);
+    for (let n = 0; n < ahead; n++) for (const fellow of fellows) fellow.learn();
     if (ahead > 0) this.begin(newcomer);
     const moments = [this.moment(0, learners)];
     for (let n = 1; n <= labels; n++) {
