@@ -22,6 +22,8 @@ export class ExplainedView {
   private readonly said = h("output", { "aria-live": "polite" });
   private readonly result = h("div");
   private asked = 0;
+  /** True if the next decision is to be explained: none had come. */
+  private awaits = false;
 
   /**
    * @param find the sample of that number; undefined: the one at the cursor, or the newest.
@@ -47,8 +49,15 @@ export class ExplainedView {
   /** Explains the decision on that sample; undefined: on the one at the cursor, or the newest. */
   show(chosen = this.find(undefined)): void {
     this.element.open = true;
+    this.awaits = chosen === undefined;
     if (chosen) void this.ask(chosen);
-    else setText(this.said, "there is no such sample here");
+    else setText(this.said, "waiting for a decision…");
+  }
+
+  /** The page got rows of the node. */
+  rowsCame(): void {
+    const chosen = this.awaits ? this.find(undefined) : undefined;
+    if (chosen) this.show(chosen);
   }
 
   private submit(event: Event): void {

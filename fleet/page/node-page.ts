@@ -134,6 +134,7 @@ export class NodePage extends TimeView {
 
   protected override draw(common: SharedContent): void {
     this.arrange();
+    this.explained?.rowsCame();
     const { trace, decision, accuracy, groups } = this;
     const { grid } = common;
     const parts = trace.parts;

@@ -5,7 +5,7 @@ import { newToken, passwordHash, tokenHash } from "../../fleet/access/secrets.ts
 import { become } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { freePort } from "../tools/ports.ts";
-import { becomes, open, picture, startBrowser } from "./browser.ts";
+import { becomes, open, picture, startBrowser, whileStopped, withClock } from "./browser.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { NODE, Watched } from "./watched.ts";
 
@@ -41,6 +41,19 @@ async function logIn(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: /^Groups/ }).waitFor();
 }
 
+/** Holds back what the page asks for of a node's samples, as a busy gateway does; returns what lets it through. */
+async function withholdRows(page: Page, name: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(new RegExp(`/api/(live|nodes/${name}/history)`), async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 const row = (page: Page, name: string) => page.locator(".members tbody tr", { hasText: name });
 
 test("the page shows who helps whom and who is left out; an operator has a node get a model, and turns a group off", async () => {
@@ -57,7 +70,7 @@ test("the page shows who helps whom and who is left out; an operator has a node 
   );
   const watched = NAMES.map((name) => new Watched(name, at(name), PERIOD_MS, ALIKE));
   const browser = await startBrowser();
-  const { page, wrong } = await open(browser, gateway.url);
+  const { page, wrong } = await open(browser, gateway.url, {}, withClock);
   await logIn(page, "anna");
   const labelled = async () => {
     await Promise.all(watched.map((each) => label(gateway.url, token, each)));
@@ -97,9 +110,12 @@ test("the page shows who helps whom and who is left out; an operator has a node 
   await page.getByRole("button", { name: "Retrain" }).click();
   await page.locator(".commands output", { hasText: "gets a model of its group anew" }).waitFor();
 
+  const release = await withholdRows(page, "new");
   await page.goto(`${gateway.url}/#/node/new`);
   await page.getByText("Explain a decision").click();
   await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByText("waiting for a decision…").waitFor();
+  release();
   await page.getByText(/the fleet's model judged/).waitFor();
   assert.match(await page.locator(".explained").innerText(), /The fleet's model, after label \d+\./);
 
@@ -115,8 +131,10 @@ test("the page shows who helps whom and who is left out; an operator has a node 
   await picture(bob.page, "groups-phone");
 
   await page.getByRole("link", { name: /^Groups/ }).click();
-  await page.getByRole("button", { name: "Turn the group off" }).click();
-  await page.getByRole("button", { name: /^Sure\?/ }).click();
+  await whileStopped(page, async () => {
+    await page.getByRole("button", { name: "Turn the group off" }).click();
+    await page.getByRole("button", { name: /^Sure\?/ }).click();
+  });
   await becomes("off", said, (text) => text.includes("The group is off: its machines get no models"));
   await page.getByRole("button", { name: "Turn the group on" }).waitFor();
   await becomes(
