@@ -22,12 +22,15 @@ const LEAST_ERROR = 0.02;
 const MARGIN = 0.08;
 const DEVIATIONS = 2;
 
-/** How sure a model of other nodes may really be of a node's labels, by a factor of its scores; and the share of labels that may be wrong. */
-const CALIBRATIONS = [1, 0.5, 0.25, 0.125].flatMap((slope) =>
+/**
+ * How sure a model of other nodes may really be of a node's labels, by a factor of its scores; and the share of labels that may be wrong. A model of
+ * few labels is mostly surer than it says, and one of nodes that differ less sure.
+ */
+const CALIBRATIONS = [4, 2, 1, 0.5, 0.25, 0.125].flatMap((slope) =>
   [0.02, 0.1, 0.25].map((flips) => ({ slope, flips })),
 );
 /** How probable it is that who labels a node errs more than the others do, and on what share of its labels. */
-const CARELESS = 0.2;
+const CARELESS = 0.05;
 const CARELESS_FLIPS = 0.4;
 /** The least share of the labels of a node that is unlike its group which agree with a sure model, and the odds that a node is before it has labels. */
 const UNLIKE_AGREES = 0.15;
@@ -80,9 +83,9 @@ export class GroupTrust {
   /**
    * The probability r / (1 + r) that a node is unlike its group. With u = y f(x) of the others' model f at its labels,
    *
-   *     r = .1 sum w P(-s u; max(p, .15)) / sum w (.8 P(s u; p) + .2 P(s u; .4)),   P(u; p) = prod_i (p + (1 - 2 p) / (1 + exp(-u_i)))
+   *     r = .1 sum w P(-s u; max(p, .15)) / sum w (.95 P(s u; p) + .05 P(s u; .4)),   P(u; p) = prod_i (p + (1 - 2 p) / (1 + exp(-u_i)))
    *
-   * over slopes s = 1, 1/2, 1/4, 1/8 and shares of wrong labels p = .02, .1, .25, where w is P(s u; p) of the other nodes' labels: these show how
+   * over slopes s = 4, 2, 1, 1/2, 1/4, 1/8 and shares of wrong labels p = .02, .1, .25, where w is P(s u; p) of the other nodes' labels: these show how
    * sure f is. So a label of which f isn't sure counts for little, one that contradicts it where it is sure may be wrong, and two decide. A node
    * without fellows is like its group.
    */
