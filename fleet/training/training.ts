@@ -107,6 +107,10 @@ export class Training {
       vectors: this.options.vectors,
       unlike: (dimension, classes) => this.unlike(group, { name, dimension, classes }),
       keep: async (features) => {
+        if (!features.x.every(Number.isFinite)) {
+          ports.say(name, "sends features that aren't finite: its group doesn't learn that label");
+          return true;
+        }
         const lesson = ports.store.lessons.keep(name, features);
         if ((await ports.committed(name)) !== undefined) return false;
         if (lesson) thread.tell({ group, lesson });

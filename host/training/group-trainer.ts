@@ -12,6 +12,7 @@ import {
 } from "./candidates.ts";
 import type { Belief, LogisticPosterior } from "./logistic.ts";
 import {
+  areLearnable,
   fitLessons,
   installable,
   type Lesson,
@@ -157,8 +158,9 @@ export class GroupTrainer {
     this.seed = form.seed ?? 1;
   }
 
-  /** Takes a label of a node, with the features that its sample had there. */
+  /** Takes a label of a node, with the features that its sample had there. It ignores a label whose features nothing can be learned from, see `areLearnable`. */
   take(node: number, lesson: Lesson): void {
+    if (!areLearnable(lesson.x, this.form.dimension)) return;
     this.members[node].take(lesson, GROUP_LESSONS);
     this.labels++;
   }

@@ -14,6 +14,11 @@ export interface Lesson {
   readonly y: number;
 }
 
+/** True if a group whose samples have so many features can learn those: one number that isn't finite would spoil the models of all its nodes. */
+export function areLearnable(x: Float32Array, dimension: number): boolean {
+  return x.length === dimension && x.every(Number.isFinite);
+}
+
 /** The form of a group's models. */
 export interface ModelForm {
   /** Features of a sample. */

@@ -61,6 +61,28 @@ test("a node whose label key the gateway lacks gets no models, and its labels go
   );
 });
 
+test("features that aren't finite are no lesson: the gateway says so, and trains on", async () => {
+  const its = await labelled("not-finite", {});
+  its.give(1);
+  await its.become("a model", () => its.own.fleet!.model.size === 0);
+  const { boot, sid } = its.keeper.hello!;
+  const label = { boot, number: 2, labelled: 2, sid, seq: 2 };
+  its.keeper.labels.group!.take({
+    ...label,
+    first: 0,
+    total: 2,
+    length: 2,
+    x: Float32Array.of(Number.NaN, 0),
+  });
+  await its.become("why", () =>
+    its.events.some(([, text]) => text.includes("sends features that aren't finite")),
+  );
+  const { crc } = its.own.fleet!.model;
+  its.give(3);
+  its.give(4);
+  await its.become("another model", () => its.own.fleet!.model.crc !== crc);
+});
+
 test("the metrics count labels and models apart", async () => {
   const its = await labelled("counted-models", {});
   const answered = () => models(its).filter(({ status }) => status === 0).length;

@@ -356,6 +356,23 @@ test("a node with huge features harms nobody else", () => {
     }
 });
 
+test("a node whose features aren't finite, or are of another number, changes nothing for the others", () => {
+  const bad = [[Number.NaN, 1], [1, Number.POSITIVE_INFINITY], [1], [1, 1, 1, 1, 1, 1]];
+  const nodes = Array.from({ length: 4 }, (_, j) => drawLessons(j, 12));
+  for (const form of [PLANE, VECTORS]) {
+    const [harmed, unharmed] = [new GroupTrainer(5, form), new GroupTrainer(5, form)];
+    for (let k = 0; k < 12; k++) {
+      for (const trainer of [harmed, unharmed])
+        nodes.forEach((lessons, node) => {
+          trainer.take(node, lessons[k]);
+        });
+      harmed.take(4, { x: Float32Array.from(bad[k % bad.length]), y: 1 });
+      assert.equal(harmed.models(), unharmed.models());
+    }
+    assert.is(harmed.standing(4).labels, 0);
+  }
+});
+
 test("a single node is a group, and gains by a model that is fitted to all its labels", () => {
   const errors = [1, 2, 3, 4, 5, 6].map((seed) => {
     const lessons = drawLessons(seed, 40, { of: isInRing });
