@@ -173,7 +173,7 @@ function withSession(label: LabelRequest | string): LabelRequest | string {
 }
 
 function splitFields(file: string, text: string): readonly string[] {
-  return new CsvRecords(file, ",").read(text, 0, true)?.fields ?? [];
+  return new CsvRecords(file).read(text, 0, true)?.fields ?? [];
 }
 
 /** A row as an object; empty fields are left out. */

@@ -152,7 +152,16 @@ const isBlank = (text: string) => text.trim() === "";
 /** True if a file with these first two rows begins with a header. */
 export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
-  return aboveNumber || isNumbered(first, second) || first.every(isWord);
+  return (aboveNumber && !hasReading(first)) || isNumbered(first, second) || first.every(isWord);
+}
+
+/** True if a number such as 31.00 is no name; the wavelengths that name a spectrum's columns rise, or fall. */
+function hasReading(first: readonly string[]): boolean {
+  const numbers = first.filter((text) => /^\s*[-+]?\d*\.\d+\s*$/.test(text)).map(Number);
+  const steps = numbers.slice(1).map((number, i) => number - numbers[i]);
+  const areWavelengths =
+    numbers.length > 2 && (steps.every((step) => step > 0) || steps.every((step) => step < 0));
+  return numbers.length > 0 && !areWavelengths;
 }
 
 /** True if the columns are called by their numbers, as pandas calls those of an array, with an index before them or a label beside them. */

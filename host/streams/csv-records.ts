@@ -1,4 +1,5 @@
 import type { BadRows } from "./bad-rows.ts";
+import { ListCells, type Lists } from "./list-cells.ts";
 import { Restarts } from "./restarts.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
@@ -29,28 +30,29 @@ export class CsvRecords {
   readonly separator: number;
   /** True if the fields stand between blanks. */
   readonly hasBlanks: boolean;
+  private readonly skipLines: number;
+  private readonly comment: string;
+  private readonly quote: Quote;
   private readonly quoteUnit: number;
+  private readonly lists: ListCells | undefined;
   /** The text of the last field read, and where it ends. */
   private field = "";
   private end = 0;
   /** Where the record begins. */
   private start = 0;
   private restarts: Restarts | undefined;
-  private readonly skipLines: number;
-  private readonly comment: string;
-  private readonly quote: Quote;
 
   constructor(
     private readonly file: string,
-    separator: string,
-    { skipLines = 0, comment = "", quote = '"' }: CsvLines = {},
+    { separator = ",", skipLines = 0, comment = "", quote = '"', lists, header = false }: CsvLines = {},
   ) {
     this.separator = separator.charCodeAt(0);
     this.hasBlanks = separator === BLANKS;
-    this.quoteUnit = quote.charCodeAt(0);
     this.skipLines = skipLines;
     this.comment = comment;
     this.quote = quote;
+    this.quoteUnit = quote.charCodeAt(0);
+    this.lists = lists && new ListCells(lists, header);
   }
 
   /**
@@ -60,7 +62,8 @@ export class CsvRecords {
    */
   expectRestarts(names: readonly string[], rowNames = false): void {
     const header = rowNames ? names.slice(1) : names;
-    if (header.length < 2) return; // The name of a lone column may be a class, too.
+    // The name of a lone column may be a class, too, and lists have no names in the file.
+    if (header.length < 2 || this.lists) return;
     const { quote, separator, hasBlanks } = this;
     this.restarts = new Restarts(header, names.length, (line) => {
       if (hasBlanks) return blankFields(line);
@@ -88,13 +91,17 @@ export class CsvRecords {
     const isBlank = at === from;
     if (text.charCodeAt(at) === RETURN) at++;
     this.line += linesIn(text, from, at) + 1;
-    return { fields: isBlank ? [] : fields, line: this.line, end: at + 1 };
+    return { fields: isBlank ? [] : this.spread(fields), line: this.line, end: at + 1 };
   }
 
   /** The line at that place, whose fields stand between blanks. */
   private readBlanks(text: string, from: number, isLast: boolean): CsvRecord | undefined {
     const line = this.pass(text, from, isLast);
-    return line && { ...line, fields: blankFields(text.slice(from, line.end)) };
+    return line && { ...line, fields: this.spread(blankFields(text.slice(from, line.end))) };
+  }
+
+  private spread(fields: string[]): string[] {
+    return this.lists && fields.length > 0 ? this.lists.spread(fields) : fields;
   }
 
   /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line. */
@@ -217,6 +224,7 @@ export class CsvRecords {
 export interface CsvLines {
   /** True if the first record has the columns' names: it may return. */
   readonly header?: boolean;
+  /** Default: a comma. */
   readonly separator?: string;
   /** Lines before the first record. */
   readonly skipLines?: number;
@@ -224,6 +232,8 @@ export interface CsvLines {
   readonly comment?: string;
   /** What stands around a field that may have separators. */
   readonly quote?: Quote;
+  /** Columns whose cells hold lists of numbers. */
+  readonly lists?: Lists;
 }
 
 type NamedCsvLines = CsvLines & { readonly rowNames?: boolean };
@@ -231,11 +241,12 @@ type NamedCsvLines = CsvLines & { readonly rowNames?: boolean };
 /** All records of a CSV file, several at a time, with the header where it has one. */
 export async function* csvRecords(
   text: TextSource,
-  { header = false, rowNames = false, separator = ",", ...written }: NamedCsvLines,
+  lines: NamedCsvLines,
   badRows: BadRows,
 ): AsyncGenerator<CsvRecord[]> {
+  const { header = false, rowNames = false } = lines;
   let isFirst = true;
-  const records = new CsvRecords(text.file, separator, written);
+  const records = new CsvRecords(text.file, lines);
   let rest = "";
   for await (const piece of text.pieces("row")) {
     rest += piece.text.slice(piece.from, piece.to);

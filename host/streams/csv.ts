@@ -11,6 +11,7 @@ import { BLANKS, blankFields, type CsvRecord, CsvRecords, type Quote } from "./c
 import { DecimalScanner } from "./decimal.ts";
 import { formRows, isGathered } from "./forms/form-rows.ts";
 import type { FormOptions, TableFormat } from "./forms/options.ts";
+import type { Lists } from "./list-cells.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
@@ -46,6 +47,8 @@ export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
   quote?: Quote;
   /** The columns' names, where the file has no header, or becomes a table first. */
   names?: readonly string[];
+  /** Columns whose cells hold lists of numbers, each of which becomes a column. */
+  lists?: Lists;
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
   rowNames?: boolean;
 }
@@ -61,7 +64,7 @@ const LABEL = 2;
 /** Reads CSV with fields quoteColumn or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? guessSeparator(await text.firstLine());
-  const records = new CsvRecords(text.file, separator, options);
+  const records = new CsvRecords(text.file, { ...options, separator });
   const rows = new CsvRows(text.file, table, options, records);
   try {
     for await (const piece of text.pieces("row")) rows.take(piece);
@@ -84,7 +87,7 @@ export async function readForm(
     throw new StreamError(file, undefined, "no names of its columns", "motelearn import writes them");
   // The rows have the time of the day in their time, and those that are made of readings have milliseconds.
   const made = { clock: undefined, ...(isGathered(format, options) && { timeUnit: undefined }) };
-  const records = new CsvRecords(file, SEPARATORS[0]);
+  const records = new CsvRecords(file);
   const rows = new CsvRows(file, table, { ...options, ...made }, records);
   for await (const some of formRows(text, format, { ...options, names }, table.badRows)) rows.takeAll(some);
   rows.finish();
@@ -188,10 +191,10 @@ class CsvRows {
   }
 
   private setRoles({ names, features, label, cells, provenance }: ChosenColumns): void {
-    const { comment, quote } = this.options;
+    const { comment, quote, lists } = this.options;
     const hasForms = cells.units.size + cells.booleans.size > 0;
     const isUsual = this.notation.isUsual && !this.records.hasBlanks;
-    const isPlain = isUsual && !hasForms && comment === undefined && quote === undefined;
+    const isPlain = isUsual && !hasForms && [comment, quote, lists].every((each) => each === undefined);
     if (!isPlain || this.hasTimes || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;

@@ -43,6 +43,7 @@ type Rule = readonly [isRight: (value: unknown) => boolean, takes: string];
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isPositive = (value: unknown) => typeof value === "number" && value > 0;
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
 const isColumn = (value: unknown) => isText(value) || (Number.isInteger(value) && (value as number) >= 1);
 const isList = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(isRight);
@@ -109,6 +110,10 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],
   rowNames: TRUTH,
+  lists: [
+    (value) => isObject(value) && !Array.isArray(value) && Object.values(value).every(isCount),
+    'how many numbers each cell of a column has, such as {"data": 128}',
+  ],
   long: [
     (value) => isObject(value) && isText(value.time) && isList(isText)(value.series) && isText(value.value),
     'columns, such as {"time": "last_changed", "series": ["entity_id"], "value": "state"}',

@@ -39,7 +39,7 @@ export interface TableOptions extends TableShape, CsvOptions, Sampling {
 const CSV_ONLY = [
   ...["header", "columns", "skipColumns", "label", "separator", "decimal", "thousands"],
   ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "clock", "timeUnit"],
-  ...["units", "booleans", "dateOrder", "long", "pattern", "rows", "inOrder", "windows", "labels"],
+  ...["units", "booleans", "dateOrder", "long", "pattern", "rows", "inOrder", "windows", "labels", "lists"],
 ] as readonly (keyof CsvOptions)[];
 
 /**

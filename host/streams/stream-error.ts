@@ -33,6 +33,9 @@ export class StreamError extends UserError {
 /** One that skipping its row doesn't cure, or for which another option is the remedy. */
 export class UnskippableError extends StreamError {}
 
+/** Each row of a file lacks a reading. */
+export class NoWholeRowError extends StreamError {}
+
 const EXCERPT_LENGTH = 40;
 
 /** The text in quotes, on one line, cut after 40 characters. */

@@ -6,7 +6,7 @@ import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
 import { StoredTable } from "./stored.ts";
-import { StreamError, UnskippableError } from "./stream-error.ts";
+import { NoWholeRowError, StreamError, UnskippableError } from "./stream-error.ts";
 
 /** The most features a row may have. */
 export const DIMENSION_MAX = 1 << 16;
@@ -203,9 +203,14 @@ export class TableBuilder {
     return dimension;
   }
 
-  private noneWhole({ rows, readings }: MissingReport): StreamError {
+  private noneWhole({ rows, readings }: MissingReport): NoWholeRowError {
     const what = `each of its ${rows} rows lacks a reading (${readings} are missing)`;
-    return new StreamError(this.source, undefined, what, "a row that has all is needed, or other columns");
+    return new NoWholeRowError(
+      this.source,
+      undefined,
+      what,
+      "a row that has all is needed, or other columns",
+    );
   }
 
   private noRoom(line: number, { folder, message }: NoRoomError): UnskippableError {

@@ -44,17 +44,21 @@ export function labelsIn(data: LabelColumn): WrittenLabel[] {
   return distinctLabels(tally(data).keys());
 }
 
-/** Whole labels with fewer rows each, where they are many, are numbers to be estimated. */
+/** Where whole labels are many, and don't count from 0 or 1, or have fewer rows each, they are numbers to be estimated. */
 const MANY_LABELS = 32;
 const ROWS_A_LABEL = 10;
 
 /** True if the labels look like numbers to be estimated rather than classes. */
 export function isContinuous(data: LabelColumn): boolean {
   const counts = tally(data);
-  if (data.labelNames || counts.size <= 2) return false;
-  if ([...counts.keys()].some((label) => !Number.isInteger(label))) return true;
-  const isSpread = counts.size > MANY_LABELS && labelledCount(data) < ROWS_A_LABEL * counts.size;
-  return isSpread || counts.size > CLASSES_MAX;
+  const { size } = counts;
+  if (data.labelNames || size <= 2) return false;
+  const labels = [...counts.keys()].map(Number);
+  if (!labels.every(Number.isInteger)) return true;
+  const least = Math.min(...labels);
+  const areCounted = (least === 0 || least === 1) && Math.max(...labels) - least + 1 === size;
+  const isSpread = size > MANY_LABELS && (!areCounted || labelledCount(data) < ROWS_A_LABEL * size);
+  return isSpread || size > CLASSES_MAX;
 }
 
 /** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */

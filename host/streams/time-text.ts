@@ -97,6 +97,8 @@ const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
 /** Sun Mar  1 08:00:00 2026, with or without GMT+02:00 before the year, as C and Java write it. */
 const CLOCK_BEFORE_YEAR =
   /^\p{L}{3} (?<name>\p{L}{3}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<gmt>GMT|UTC)(?<zone>[-+]\d\d:?\d\d)? )?(?<year>\d{4})$/u;
+/** 08:00:00 3/1/2026, the clock first. */
+const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
 /** 20260301T080000Z. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z?)$/;
 /** A zone in whole hours, as PostgreSQL writes it. */
@@ -118,7 +120,12 @@ export function dateNeeded(text: string): string {
 
 /** True for a date that is another day in another country. */
 export function isSlashed(text: string): boolean {
-  return SLASHED.test(text.trim());
+  return SLASHED.test(clockLast(text));
+}
+
+/** A date with the time of its day behind it. */
+function clockLast(text: string): string {
+  return text.trim().replace(CLOCK_FIRST, "$2 $1");
 }
 
 /**
@@ -126,7 +133,7 @@ export function isSlashed(text: string): boolean {
  * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
 export function parseDate(text: string, order?: DateOrder): number {
-  const trimmed = text.trim();
+  const trimmed = clockLast(text);
   const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
@@ -201,7 +208,7 @@ function slashedParts(text: string, order: DateOrder | undefined): DateParts | u
 
 /** True for a date whose year has two digits, so that it may be the day as well. */
 export function hasShortYear(text: string): boolean {
-  return SLASHED.exec(text.trim())?.groups?.year?.length === 2;
+  return SLASHED.exec(clockLast(text))?.groups?.year?.length === 2;
 }
 
 /** A clock of twelve hours as one of 24. */

@@ -54,7 +54,7 @@ class TableRows {
 export async function csvRows(text: TextSource): Promise<readonly ResultRow[]> {
   const { file } = text;
   const rows = new TableRows(file);
-  const records = new CsvRecords(file, ",");
+  const records = new CsvRecords(file);
   let columns: readonly string[] | undefined;
   const add = (fields: readonly string[], line: number) => {
     if (!columns) {

@@ -305,4 +305,31 @@ test("a table of a reading a row has its dates with slashes read, too", async ()
   assert.is(time.first, new Date(2024, 2, 10).toISOString());
 });
 
+for (const [about, list] of [
+  ["in brackets, in quotes", (numbers: readonly number[]) => `"[${numbers.join(", ")}]"`],
+  ["between blanks", (numbers: readonly number[]) => `[${numbers.join(" ")}]`],
+  ["as a tuple", (numbers: readonly number[]) => `"(${numbers.join(", ")})"`],
+  ["bare", (numbers: readonly number[]) => `"${numbers.join()}"`],
+] as const)
+  test(`a list of numbers in each cell becomes a column each: ${about}`, async () => {
+    const row = (i: number) => `CSI,${list([i % 7, -(i % 5), 0.5, i % 3])},${-40 - (i % 3)},${stateAt(i)}`;
+    const { description, features, stdout, data } = await imported(
+      lines("type,data,rssi,state", ...makeRows(row)),
+    );
+    assert.equal(description.lists, { data: 4 });
+    assert.equal(features, ["data.0", "data.1", "data.2", "data.3", "rssi"]);
+    assert.equal([...data.rows.slice(5, 10)], [1, -1, 0.5, 1, -41]);
+    assert.ok(stdout.includes("data: lists of 4 numbers, a column each"), stdout);
+    const bare = await imported(lines(...makeRows(row)));
+    assert.equal([bare.description.lists, bare.features.length], [{ 2: 4 }, 5]);
+  });
+
+test("a list of another length is a bad row, and no number of a list is the label by its place", async () => {
+  const rows = makeRows((i) => `${i % 9}.5,"[${i % 7}, ${i % 5}, 2${i === 30 ? "" : ", 3"}]"`);
+  const content = lines("temp,acc", ...rows);
+  await refusesHere(["import", written(`${files++}.csv`, content)], "4 fields where the first row has 5");
+  const { features, label, badRows } = await imported(content, "--skip-bad-rows");
+  assert.equal([features.length, label, badRows.rows], [5, null, 1]);
+});
+
 test.run();

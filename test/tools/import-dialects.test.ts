@@ -637,4 +637,11 @@ test("LIBSVM: groups of a query are no features; indices from 0, and ARFF's spar
   );
 });
 
+test("decimal commas in quotes between commas have no thousands unless a number shows them", async () => {
+  const rows = makeRows((i, state) => `"${i % 7},5","${4475770 + i},25",${state}`);
+  const file = written(`${files++}.csv`, lines("temp,count,state", ...rows));
+  const { description } = (await runJsonHere("motelearn.import/1", "import", file)).files[0];
+  assert.equal([description.decimal, description.thousands], [",", undefined]);
+});
+
 test.run();

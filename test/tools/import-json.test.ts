@@ -207,6 +207,22 @@ for (const [about, content, refusal] of [
     }),
     "jq -c '.columns as $names | .data[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add' ",
   ],
+  [
+    "rows by their ids, as Firebase exports them",
+    JSON.stringify({
+      sensors: { "-Na1": { t: 1.5, ts: 1 }, "-Na2": { t: 2.5, ts: 2 }, "-Na3": { t: 3.5, ts: 3 } },
+    }),
+    "jq -c '.sensors | .[] | objects' ",
+  ],
+  [
+    "rows by their times",
+    JSON.stringify(
+      Object.fromEntries([0, 1, 2].map((i) => [`2024-03-01 10:0${i}:00`, { t: i, h: 4.5 }])),
+      null,
+      1,
+    ),
+    "jq -c 'to_entries[] | {time: .key} + .value' ",
+  ],
 ] as const)
   test(`JSON that isn't rows is refused in one line: ${about}`, async () => {
     await refusesHere(["import", write(content)], refusal);

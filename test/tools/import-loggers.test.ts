@@ -162,4 +162,70 @@ test("a number in brackets behind a name is no unit", async () => {
   );
 });
 
+test("a date behind its clock is a time; where a day is in the middle, a short year can't be", async () => {
+  for (const [year, order] of [
+    ["2026", "07/24/2026"],
+    ["26", "07/24/26"],
+  ]) {
+    const rows = makeRows((i) => `00:${two(i)}:00 ${order},${i % 7}.5,${stateAt(i)}`);
+    const { time, description } = await imported(lines("horodatage,temp,state", ...rows));
+    assert.equal([time.periodSeconds, description.dateOrder], [60, "MDY"], year);
+    assert.is(time.first, new Date(2026, 6, 24).toISOString());
+  }
+  assert.is(parseDate("08:05 24.07.2026"), new Date(2026, 6, 24, 8, 5).getTime());
+});
+
+test("microseconds of a microcontroller's own clock are no time since 1970, and no reading", async () => {
+  for (const name of ["local_time", "local_timestamp", "esp timestamp"]) {
+    const rows = makeRows((i) => `${152147309 + 15_171 * (i % 40) + (i % 3) * 700},${i % 7}.5,${stateAt(i)}`);
+    const { time, features } = await imported(lines(`${name},rssi,state`, ...rows));
+    assert.equal([time, features], [undefined, ["rssi"]], name);
+  }
+});
+
+test("the first column of a table without names is a clock if it rises from row to row", async () => {
+  const rows = makeRows((i) => `${(16 * i - (i % 5 === 4 ? 1 : 0)).toFixed(6)},${i % 7}.5,${i % 5}.25`);
+  assert.equal((await imported(lines(...rows))).features, ["column 2"]);
+});
+
+test("ids are no readings: a map's, and one of digits and an E", async () => {
+  const rows = makeRows((i) => `${11582 + ((i * 7) % 90)},2E000048,${i % 7}.5,${stateAt(i)}`);
+  assert.equal((await imported(lines("OBJECTID,devaddr,g,state", ...rows))).features, ["g"]);
+});
+
+test("what PuTTY writes above a log is a title, and its first line no header", async () => {
+  const rows = makeRows((i) => `${46 + (i % 3)}.00,${20 + (i % 9)}.00`);
+  const log = lines("=~=~=~=~= PuTTY log 2024.05.17 18:09:59 =~=~=~=~=", "$%=46,31.00", ...rows);
+  const { description, features, label, rows: count } = await imported(log, "--skip-bad-rows");
+  assert.equal([description.header, description.skipLines, count], [false, 1, ROWS]);
+  assert.equal([features, label], [["column 1"], "column 2"]);
+  const spectrum = makeRows((i) => `${i % 7}.5,${i % 5}.25,${i % 3}.5,${stateAt(i)}`);
+  assert.equal((await imported(lines("410.5,435.25,460.0,state", ...spectrum))).features.length, 3);
+});
+
+test("a LabVIEW measurement file has its names and units, with a clock or an empty column for it", async () => {
+  const head = (mark: string) => [
+    ...["LabVIEW Measurement\t", "Writer_Version\t2", "Separator\tTab", "Multi_Headings\tYes"],
+    ...[
+      "Date\t2024/05/17",
+      `Time\t09:51:39${mark}25`,
+      "***End_of_Header***\t",
+      "\t",
+      "Channels\t2\t\t",
+      "Samples\t60\t60\t",
+    ],
+    ...["Y_Unit_Label\tNewtons\tm/s^2\t", "X_Dimension\tTime\tTime\t", `Delta_X\t1${mark}0\t1${mark}0\t`],
+    ...["***End_of_Header***\t\t\t", "X_Value\tForce\tShake\tComment"],
+  ];
+  for (const [mark, clock] of [
+    [",", (_: number) => ""],
+    [".", (i: number) => `${i}.000000`],
+  ] as const) {
+    const rows = makeRows((i) => `${clock(i)}\t${i % 7}${mark}914\t${i % 5}${mark}25`);
+    const { features, label, description } = await imported(lines(...head(mark), ...rows));
+    assert.equal([features, label], [["Force [Newtons]"], "Shake [m/s^2]"]);
+    assert.is(description.period, mark === "." ? 1000 : undefined);
+  }
+});
+
 test.run();

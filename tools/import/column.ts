@@ -1,14 +1,14 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import type { Notations } from "../../host/streams/notation.ts";
-import { parseNumber } from "../../host/streams/numbers.ts";
+import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
 const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"] as const;
-/** The one of them that may be a class as well, so that other fields of its columns must be numbers. */
+/** The one of them that may be a class as well, so that no column may have it beside words of classes. */
 const DASH = "-";
 /** Numbers for a missing reading, if no other reading of their columns comes near. */
 const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
@@ -25,12 +25,12 @@ const LONG_STAY = 5;
 const SCALE_MAX = 10;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
-/** Names of columns that rise as time does. */
+/** Names of columns that rise as time does; so does the first one of a table without names. */
 const COUNTER_NAME =
-  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
-  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel/i;
+  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
 /** The most steps back of such a clock, or of a counter whose steps onward are all alike, by those onward. */
 const RESTARTS = 0.05;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
@@ -56,6 +56,8 @@ export class Column {
   readonly suspected = new Map<string, number>();
   /** One of the words; "" without any. */
   word = "";
+  /** True if there are others. */
+  private hasOtherWords = false;
   /** Rows of each value, of one value more than a learner may have classes at most. */
   readonly values = new Map<string, number>();
   /** The words that say "none", where each row has one. */
@@ -86,7 +88,7 @@ export class Column {
   /** @param field as the file has it. */
   take(field: string, notation: Notations): void {
     const text = notation.usual(field).trim();
-    const number = parseNumber(text);
+    const number = isBeyond(text) ? Number.NaN : parseNumber(text); // the id 2E000048 is no number
     if (isMissing(text)) {
       this.missing++;
       if (NONE.test(text)) this.nones.add(text);
@@ -141,6 +143,7 @@ export class Column {
   }
 
   private takeStep(number: number): void {
+    if (Number.isNaN(number)) return;
     const step = number - this.last;
     this.last = number;
     if (Number.isNaN(step)) return;
@@ -159,6 +162,23 @@ export class Column {
       if (missingWords.includes(word)) this.missing += rows;
       else this.takeValue(word, parseNumber(word), rows);
     }
+    if (!missingWords.includes(this.loneWord)) return;
+    this.missing += this.words;
+    this.words = 0;
+    this.values.delete(this.word);
+    this.word = "";
+  }
+
+  /** The word that stands for a missing reading wherever one stands among its many numbers; "" for none. */
+  get loneWord(): string {
+    const { words, numbers, isContinuous, hasOtherWords } = this;
+    const isLone = !hasOtherWords && words > 1 && numbers >= MANY && isContinuous;
+    return isLone ? this.word.toLowerCase() : "";
+  }
+
+  /** True if most of its fields are words, which occur again. */
+  get hasClasses(): boolean {
+    return this.words > this.numbers && !this.isNotes;
   }
 
   private takeValue(text: string, number: number, rows: number): void {
@@ -167,6 +187,7 @@ export class Column {
     if (Number.isNaN(number)) {
       this.words += rows;
       this.word ||= text;
+      this.hasOtherWords ||= text.toLowerCase() !== this.word.toLowerCase();
       if (isClock(text) || isElapsed(text)) this.clocks += rows;
     } else {
       this.numbers += rows;
@@ -182,6 +203,11 @@ export class Column {
    */
   isNumeric(takesBad: boolean): boolean {
     return this.numbers > 0 && this.words <= (takesBad ? BAD_SHARE * this.numbers : 0);
+  }
+
+  /** True if it has a few words among its numbers, as bad rows have. */
+  get isSpoilt(): boolean {
+    return this.words > 0 && this.isNumeric(true);
   }
 
   /** True if it can name classes: words, of which some occur again. */
@@ -283,8 +309,13 @@ export class Column {
     return this.numbers > 0 && (size > CONTINUOUS_MIN || this.hasFractions);
   }
 
+  /** Rows that have it. */
+  get readings(): number {
+    return this.numbers + this.words;
+  }
+
   get isEmpty(): boolean {
-    return this.numbers + this.words === 0;
+    return this.readings === 0;
   }
 }
 
@@ -299,15 +330,23 @@ function isLoggers(text: string, number: number): boolean {
 }
 
 /**
- * Those of the loggers' words and numbers that mean a missing reading in these columns. A number does if each other reading of its columns
- * lies above half of it.
+ * The words and numbers that mean a missing reading in these columns: those of loggers, and a word that alone stands among numbers. A number
+ * does if each other reading of its columns lies above half of it.
  */
 export function missingWordsIn(columns: readonly Column[]): string[] {
   const found = new Set(columns.flatMap(({ suspected }) => [...suspected.keys()]));
-  return [...found].filter((word) => {
+  const known = [...found].filter((word) => {
     const number = parseNumber(word);
-    const having = columns.filter(({ suspected, numbers }) => suspected.has(word) && numbers > 0);
-    if (word === DASH) return having.length === columns.filter(({ suspected }) => suspected.has(word)).length;
-    return Number.isNaN(number) || (having.length > 0 && having.every(({ min }) => min > number / 2));
+    const having = columns.filter(({ suspected }) => suspected.has(word));
+    if (word === DASH) return having.every(({ hasClasses }) => !hasClasses);
+    const measured = having.filter(({ numbers }) => numbers > 0);
+    return Number.isNaN(number) || (measured.length > 0 && measured.every(({ min }) => min > number / 2));
   });
+  const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
+  const isClass = (word: string) =>
+    columns.some(
+      (column) =>
+        column.loneWord !== word && [...column.values.keys()].some((value) => value.toLowerCase() === word),
+    );
+  return [...known, ...[...lone].filter((word) => !isClass(word))];
 }

@@ -2,8 +2,11 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import { BLANKS, blankFields } from "../../host/streams/csv-records.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
+import { listNames } from "../../host/streams/list-cells.ts";
 import { Notations } from "../../host/streams/notation.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
+import { labviewDialect } from "./labview.ts";
 import { detectMarks } from "./marks.ts";
 import { toa5Dialect } from "./toa5.ts";
 import { wristbandDialect } from "./wristband.ts";
@@ -14,7 +17,7 @@ type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { reado
 
 /** How a CSV file is written. */
 export type Dialect = Head &
-  Pick<DescribedOptions, "comment" | "quote" | "decimal" | "thousands" | "rate"> & {
+  Pick<DescribedOptions, "comment" | "quote" | "decimal" | "thousands" | "lists" | "rate"> & {
     readonly separator: Separator;
     /** The values that a column may have, by its name, where the file declares them. */
     readonly nominals?: ReadonlyMap<string, readonly string[]>;
@@ -40,7 +43,7 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function detectDialect(lines: readonly string[]): Dialect {
-  const whole = toa5Dialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
+  const whole = toa5Dialect(lines) ?? labviewDialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
   if (whole) return whole;
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
@@ -61,13 +64,37 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
+  const head = names
+    ? { ...(before > 0 && { skipLines: before }), header: false, names }
+    : readHead(rows.slice(start), before, isHeader);
   return {
-    ...(names
-      ? { ...(before > 0 && { skipLines: before }), header: false, names }
-      : readHead(rows.slice(start), before, isHeader)),
+    ...withLists(head, rows.slice(start), notation),
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
+}
+
+const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
+const BETWEEN = "(?:\\s*[,;]\\s*|\\s+)";
+/** A cell of three numbers or more, in brackets or without. */
+const LIST = new RegExp(`^\\s*[[({]?\\s*${NUMBER}(?:${BETWEEN}${NUMBER}){2,}${BETWEEN}?[\\])}]?\\s*$`);
+const NUMBERS = new RegExp(NUMBER, "g");
+
+/** A table's head, with the columns nearly all of whose cells are lists of as many numbers. */
+function withLists(head: Head, rows: readonly Row[], notation: Notations): Head & Pick<Dialect, "lists"> {
+  const samples = rows.slice(head.header ? 1 : 0).map(({ fields }) => fields);
+  const isList = (cell = "") => LIST.test(cell) && Number.isNaN(parseNumber(notation.usual(cell)));
+  const width = Math.max(0, ...samples.map(({ length }) => length));
+  const counts = Array.from({ length: width }, (_, at) => {
+    const lists = samples.flatMap((fields) => (isList(fields[at]) ? [fields[at]] : []));
+    const { width: count, rows: having } = usualWidth(lists.map((list) => list.match(NUMBERS)?.length ?? 0));
+    return having > 0 && having >= WHOLE_SHARE * samples.length ? count : 0;
+  });
+  if (!counts.some((count) => count > 0)) return head;
+  const nameAt = (at: number) => (head.header ? rows[0].fields[at].trim() : String(at + 1));
+  const lists = Object.fromEntries(counts.flatMap((count, at) => (count > 0 ? [[nameAt(at), count]] : [])));
+  const names = head.names?.flatMap((name, at) => (counts[at] > 0 ? listNames(name, counts[at]) : name));
+  return { ...head, ...(names && { names }), lists };
 }
 
 /** True if two rows have a number with the same unit in the same column, as samples have. */
@@ -160,13 +187,17 @@ function usualWidth(widths: readonly number[]): { readonly width: number; readon
   return { width, rows };
 }
 
+/** A title between signs, as PuTTY writes it. */
+const RULED = /^\W{3,}.*\W{3,}$/;
+
 /** The place of the first row of the table: lines of other widths above a header are a title, and so are those of one field above numbers. */
 function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const { width } = usualWidth(rows.map(({ fields }) => fields.length));
   const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
   const isNames = (at: number) => isOfTable(rows[at]) && isHeader(rows[at].fields, rows[at + 1]);
   const first = rows.findIndex(isOfTable);
-  const hasShort = first > 0 && rows[first - 1].fields.length === width - 1 && !isNames(first);
+  const above = rows[first - 1]?.fields ?? [];
+  const hasShort = above.length === width - 1 && !RULED.test(above.join()) && !isNames(first);
   const start = hasShort ? first - 1 : first;
   const isTitled = rows.slice(0, Math.max(start, 0)).every(({ fields }) => fields.length === 1);
   return start > 0 && (isTitled || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;

@@ -5,7 +5,7 @@ import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
-import { excerpt, StreamError, shownName } from "../../host/streams/stream-error.ts";
+import { excerpt, NoWholeRowError, StreamError, shownName } from "../../host/streams/stream-error.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import { CLOCK_NAME, type Column } from "./column.ts";
@@ -28,6 +28,8 @@ export interface ColumnFound {
   readonly truths?: readonly (readonly [word: string, number: string])[];
   /** Rows in which it is missing. */
   readonly missing: number;
+  /** Rows that have it, where they are few. */
+  readonly readings?: number;
   /** Of its numbers; absent where it has none. */
   readonly range?: readonly [min: number, max: number];
   /** Of a column that is left out, though most of its fields are numbers: how many are words, and one of them. */
@@ -69,10 +71,24 @@ export async function lookAt(file: string, choice: ImportChoice): Promise<FileFo
     table === "libsvm" || table === "ndjson"
       ? { description: bare(table, choice) }
       : await describedTable(file, table, choice);
-  const { read, tied } = await readBack(file, described.description);
-  const told = withTied(described, tied);
+  const { description, read, tied } = await readWhole(file, described.description);
+  const told = withTied({ ...described, description }, tied);
   const last = tied.second.length > 0 ? (await readBack(file, told.description)).read : read;
   return { file, path: descriptionPath(file), ...last, ...told };
+}
+
+/** Reads a file back. If each row lacks a reading, as in a log of changes, its description says that each channel repeats its last one. */
+async function readWhole(
+  file: string,
+  description: Description,
+): Promise<Awaited<ReturnType<typeof readBack>> & { readonly description: Description }> {
+  try {
+    return { description, ...(await readBack(file, description)) };
+  } catch (error) {
+    if (!(error instanceof NoWholeRowError) || description.missing) throw error;
+    const held = { ...description, missing: "hold" as const };
+    return { description: held, ...(await readBack(file, held)) };
+  }
 }
 
 type Described = Pick<FileFound, "description" | "columns" | "time">;
@@ -185,7 +201,9 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const first = await makeSurvey(records(), dialect, skipsBad, choice.dateOrder);
   if (first.doubt) throw doubtfulDates(file, first.doubt);
   const label = choice.label === undefined ? undefined : findColumn(file, first, choice.label);
-  const roles = assignRoles(first, dialect, { ...table, skipsBad, label });
+  // No number of a list is the label by its place.
+  const isUnordered = table.isUnordered || dialect.lists !== undefined;
+  const roles = assignRoles(first, dialect, { isUnordered, skipsBad, label });
   const survey = keys.rows
     ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
@@ -252,6 +270,7 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
   const isSpoilt = isOut && column.isNumeric(true);
   return {
     ...{ name, role, ...(unit && { unit }), missing },
+    ...(role === "rare" && { readings: column.readings }),
     ...(numbers > 0 && { range: [min, max] }),
     ...(role === "feature" && column.isBoolean && { truths: truthsIn(column) }),
     ...(isSpoilt && { words: [words, word] }),

@@ -1,4 +1,4 @@
-import { guessUnit } from "../../host/streams/time-text.ts";
+import { guessUnit, parseTime } from "../../host/streams/time-text.ts";
 
 /** Makes an object of a list of values, whose names stand in another list. */
 const named = (names: string, values: string) =>
@@ -23,8 +23,35 @@ const isScalar = (value: unknown) => !isObject(value);
 const step = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 const joined = (path: string, filter: string) => (path === "" ? filter : `${path} | ${filter}`);
 
+/** Brackets around rows by their ids, at most. */
+const KEYED_DEPTH = 3;
+const KEYED_MIN = 3;
+
+/** The rows that an object has by their ids or times, as Firebase exports them: objects with the same names, which are fewer; undefined for none. */
+function keyedFilter(value: object, path: string): RowsFilter | undefined {
+  if (Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).filter(([, each]) => isObject(each) && !Array.isArray(each));
+  const [first] = entries;
+  const names = Object.keys(first?.[1] ?? {});
+  const isRow = ([, row]: [string, object]) => names.some((name) => Object.hasOwn(row, name));
+  const areRows = entries.length >= KEYED_MIN && names.length < entries.length && entries.every(isRow);
+  if (areRows && Object.values(first[1]).some(isScalar)) {
+    const isTime = !Number.isNaN(parseTime(first[0]));
+    const rows = isTime ? "to_entries[] | {time: .key} + .value" : ".[] | objects";
+    return { filter: joined(path, rows), areObjects: false };
+  }
+  if (path.split(".").length > KEYED_DEPTH) return undefined;
+  for (const [name, each] of entries) {
+    const found = keyedFilter(each, path + step(name));
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** The rows of a whole file's value: those within it, or of its columns; undefined for none. */
 export function fileFilter(value: object): RowsFilter | undefined {
+  const keyed = keyedFilter(value, "");
+  if (keyed) return keyed;
   if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
   if (Array.isArray(value) && value.length > 1 && value.every(Array.isArray)) return listsFilter(value[0]);
   const entries = Array.isArray(value) ? [] : Object.entries(value);
@@ -76,11 +103,10 @@ export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
 
 /** The rows of an object's list of lists. */
 function listsIn(parent: object, name: string, path: string): RowsFilter | undefined {
-  const entries = Object.entries(parent);
   const lists = (parent as Record<string, unknown>)[name];
   const areLists = Array.isArray(lists) && lists.length > 1 && lists.every(Array.isArray);
   if (!areLists || !/^\w+$/.test(name)) return undefined;
-  const names = entries.find(
+  const names = Object.entries(parent).find(
     ([, each]) =>
       Array.isArray(each) &&
       each.length === lists[0].length &&

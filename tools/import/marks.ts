@@ -7,8 +7,9 @@ export type Marks = Pick<Notation, "decimal" | "thousands">;
 
 const POINT: Marks = {};
 const COMMA: Marks = { decimal: "," };
+const COMMAS: Marks = { thousands: "," };
 const GROUPED: readonly Marks[] = [
-  { thousands: "," },
+  COMMAS,
   { decimal: ",", thousands: "." },
   { thousands: " " },
   { decimal: ",", thousands: " " },
@@ -24,7 +25,7 @@ const SHOWN_MIN = 3;
  */
 export function detectMarks(rows: readonly (readonly string[])[], separator: string): Marks {
   const bare = rows.map((fields) => fields.map((field) => parseQuantity(field)?.number ?? field));
-  const usual = separator === "," ? [POINT, ...GROUPED, COMMA] : [POINT, COMMA, ...GROUPED];
+  const usual = separator === "," ? [POINT, COMMAS, COMMA, ...GROUPED] : [POINT, COMMA, ...GROUPED];
   const tried = [...GROUPED.filter(({ thousands }) => thousands && haveThousands(bare, thousands)), ...usual];
   const counts = tried.map((marks) => numbersIn(bare.flat(), new Notations(marks)));
   return tried[counts.indexOf(Math.max(...counts))];

@@ -32,7 +32,8 @@ export async function readBack(
 ): Promise<{ readonly read: ReadBack; readonly tied: TiedFeatures }> {
   const { rate: _, ...own } = toOptions(description);
   const options = { ...own, optionNames: {}, described: false };
-  const data = await readStored(file, { ...options, missing: "nan", unlabelled: true });
+  const missing = description.missing === "hold" ? "hold" : "nan";
+  const data = await readStored(file, { ...options, missing, unlabelled: true });
   const { count: rows, dimension, badRows } = data;
   const counts = { ...labelCounts(data), unlabelled: rows - labelledCount(data) };
   const tied = secondLabels(data, (visit) => data.each(null, visit));

@@ -5,8 +5,17 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, and an id. */
-export type Role = "feature" | "label" | "time" | "counter" | "part" | "id" | "second label" | "left out";
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, an id, and a column that few rows have. */
+export type Role =
+  | "feature"
+  | "label"
+  | "time"
+  | "counter"
+  | "part"
+  | "id"
+  | "rare"
+  | "second label"
+  | "left out";
 
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
@@ -25,6 +34,9 @@ const DATE_PART = /^(year|month|day|hour|minute|min|second|sec)s?$/i;
 const DATE_PARTS_MIN = 3;
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
+
+/** A column that so few rows have, by those that have the fullest, is left out: each row without it would be no sample. */
+const RARE_SHARE = 0.1;
 
 /** What else is known of a table's columns. */
 interface RoleRules {
@@ -47,20 +59,25 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   const roles = rolesBeside(isOut, survey, dialect, rules);
   // What is left beside a counter are readings, not classes alone.
   const features = survey.columns.filter((_, at) => roles[at] === "feature");
-  const hasReadings = features.some(({ isContinuous }) => isContinuous || roles.includes("label"));
-  if (!hasReadings) return rolesBeside(aside, survey, dialect, rules);
+  const isMeasured = ({ isContinuous, hasClassNumbers, hasStates }: Column) =>
+    isContinuous || roles.includes("label") || !(hasClassNumbers || hasStates);
+  // A column with a few words may have the readings; the user says what becomes of its rows.
+  const isSpoilt = survey.columns.some((column, at) => !isOut[at] && column.isSpoilt);
+  if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(aside, survey, dialect, rules);
+  const most = Math.max(...features.map(({ readings }) => readings));
   const label = survey.columns[roles.indexOf("label")]?.name;
   const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);
   return roles.map((role, at) => {
     if (behind.includes(at)) return "second label";
     if (role === "feature" && isId(survey.columns[at], label)) return "id";
+    if (role === "feature" && survey.columns[at].readings < RARE_SHARE * most) return "rare";
     if (role !== "left out") return role;
     return counters[at] ? "counter" : at === part ? "part" : role;
   });
 }
 
-/** machine_id, machineId; unlike humid. */
-export const isIdName = (name: string) => /(^|[ _.-])u?id$/i.test(name) || /[a-z]Id$/.test(name);
+/** machine_id, machineId, OBJECTID; unlike humid. */
+export const isIdName = (name: string) => /(^|[ _.-]|object)u?id$/i.test(name) || /[a-z]Id$/.test(name);
 
 /** True for whole numbers under the name of an id, unless it is the label's. */
 function isId({ name, numbers, min, values }: Column, label: string | undefined): boolean {

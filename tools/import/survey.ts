@@ -35,7 +35,10 @@ interface TimeColumn {
 /** Rows that show whether a date and the time of its day have columns of their own. */
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
-const TIME_NAME = /time|date|zeit|datum|epoch|^ts?$|^when$|created|changed|^(start|begin|end|stop)(ed)?$/i;
+const TIME_NAME =
+  /time|date|zeit|datum|epoch|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
+/** Numbers that end before are microseconds of a clock that began with the recording, rather than seconds since 1970. */
+const EARLIEST = "2000";
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
 const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
 
@@ -115,7 +118,7 @@ function timesIn(
     const isRising = !hasNames(dialect) && found?.disorder === 0 && found.first !== found.last;
     const isNamed =
       found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : isRising || TIME_NAME.test(name);
-    if (!found || (found.unit !== undefined && !isNamed)) return [];
+    if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST))) return [];
     if (at !== clocked?.at) return [{ at, found }];
     return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];
   });

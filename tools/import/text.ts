@@ -106,7 +106,11 @@ function ruleText(rows: Description["rows"]): string {
 /** How many rows of each feature lack it, and what becomes of them where that is described. */
 function missingText(missing: readonly string[], { missing: how }: Description): string {
   if (missing.length === 0) return "none";
-  return `${listedText(missing, ", ")}${how === "skip" ? "; rows that lack one are left out" : ""}`;
+  const becomes = {
+    skip: "; rows that lack one are left out",
+    hold: "; no row has all: each repeats its last one",
+  };
+  return `${listedText(missing, ", ")}${becomes[how as keyof typeof becomes] ?? ""}`;
 }
 
 function rateLines({ rate }: Description): [string, string][] {
@@ -137,17 +141,23 @@ function columnLines(found: FileFound): [string, string][] {
 }
 
 /** Which cells are read as numbers that hold more, or words. */
-function formLines(columns: readonly ColumnFound[], { units = {} }: Description): [string, string][] {
+function formLines(
+  columns: readonly ColumnFound[],
+  { units = {}, lists = {} }: Description,
+): [string, string][] {
+  const inLists = Object.entries(lists).map(
+    ([name, count]) => `${shownName(name)}: lists of ${count} numbers, a column each`,
+  );
   const inUnits = Object.entries(units).map(([name, unit]) => `${name}: numbers in ${unit}`);
   const switches = columns.flatMap(({ name, truths = [] }) =>
     truths.length > 0 ? `${name}: ${truths.map(([word, number]) => `${word} is ${number}`).join(", ")}` : [],
   );
-  const forms = [...inUnits, ...switches];
+  const forms = [...inLists, ...inUnits, ...switches];
   return forms.length > 0 ? [["cells", listedText(forms)]] : [];
 }
 
 /** What the user must know better: why columns are left out, and which is the label. */
-function doubts({ columns = [], file }: FileFound): [string, string][] {
+function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
@@ -159,7 +169,7 @@ function doubts({ columns = [], file }: FileFound): [string, string][] {
     ...guessText(label, others),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...spoiltTexts(columns),
-    ...tiedTexts(columns),
+    ...tiedTexts(columns, rows),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
   return found.map((text) => ["to be checked", text]);
@@ -178,7 +188,7 @@ function holdDoubt({ labels }: Description): [string, string][] {
 }
 
 /** Why counters, parts and second labels are left out, and which features are like the label. */
-function tiedTexts(columns: readonly ColumnFound[]): string[] {
+function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
   const chosen = (isChosen: (column: ColumnFound) => boolean) =>
     columns.filter(isChosen).map(({ name }) => name);
   const about = (names: readonly string[], one: string, several: string) =>
@@ -199,6 +209,7 @@ function tiedTexts(columns: readonly ColumnFound[]): string[] {
       "is left out, as its name says that it is an id",
       "are left out, as their names say that they are ids",
     ),
+    ...rareTexts(columns, rows),
     ...about(
       chosen(({ role }) => role === "second label"),
       "is left out, as it goes with the label like a second one; add it to the description's features if it is a reading",
@@ -209,6 +220,17 @@ function tiedTexts(columns: readonly ColumnFound[]): string[] {
       "goes with the label one to one: is it a reading? If it isn't, take it out of the description's features",
       "go with the label one to one: take those that are no readings out of the description's features",
     ),
+  ];
+}
+
+/** Why columns that few rows have are left out. */
+function rareTexts(columns: readonly ColumnFound[], rows: number): string[] {
+  const rare = columns.flatMap(({ name, readings }) =>
+    readings === undefined ? [] : `${name} is left out, as ${readings} of ${rows} rows have it`,
+  );
+  if (rare.length === 0) return [];
+  return [
+    `${listedText(rare)}; in the description, its name among the features and "missing": "hold" take it in`,
   ];
 }
 

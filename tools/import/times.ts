@@ -218,7 +218,8 @@ export class Times {
     const { best } = this;
     if (best.length === 0 || !isOrder(best[0][0])) return best[0];
     const even = best.filter(([, { sampling }]) => sampling.isEven);
-    const isOnly = best.length === 1 && !this.hasShortYears;
+    // Of 26/3/1 the year may come first; of 3/24/26 the day is in the middle.
+    const isOnly = best.length === 1 && (best[0][0] === "MDY" || !this.hasShortYears);
     const isDecided = this.given !== undefined || isOnly || this.ambiguous === "";
     return isDecided ? best[0] : even.length === 1 ? even[0] : undefined;
   }

@@ -8,7 +8,7 @@ import { type NamedRows, wholeSamples } from "./named-row.ts";
 
 /** The name of the column of classes that the names of files or folders say. */
 export const FILE_CLASS = "file class";
-const TABLE = /\.(csv|tsv|txt|dat)(\.gz)?$/i;
+const TABLE = /\.(csv|tsv|txt|dat|log|lvm)(\.gz)?$/i;
 const NO_TABLE = /^(\.|read.?me|license|requirements)/i;
 /** What numbers a recording, at the end of its name: walking_01, idle-2024-03-01, fault (2). */
 const NUMBER = /([ _.-]*\(?\d+\)?)+$/;

@@ -16,7 +16,7 @@ import {
 type ColumnReference = string | number;
 
 /** Labels in a table of their own: of rows at a time, of spans of time, or, without a time, one for each row of the data in turn. */
-export interface LabelFile extends CsvLines {
+export interface LabelFile extends Omit<CsvLines, "lists"> {
   /** Its path, from the folder of the data file. */
   readonly file: string;
   /** Whether its first row has the names. Default false. */

@@ -1,0 +1,111 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const ROWS = 60;
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const makeRows = (row: (i: number) => string, count = ROWS) =>
+  Array.from({ length: count }, (_, i) => row(i));
+const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
+const temp = (i: number) => `${20 + (i % 7)}.5`;
+const write = (content: string, end = "csv") => written(`${files++}.${end}`, content);
+
+/** What import says of a file, and what every command then reads. */
+async function imported(file: string, ...flags: readonly string[]) {
+  const { stdout } = await runHere(["import", file, ...flags]);
+  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
+  const { missing = "nan" } = found.description;
+  const data = await readTable(file, { missing, unlabelled: true });
+  return { ...found, stdout, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
+}
+
+test("a dash is a missing reading where other columns have nothing else, or dates, as Torque writes them", async () => {
+  const rows = makeRows((i) => {
+    const gps = i < 5 ? ["-", "-"] : [`Wed Feb 23 06:${String(i).padStart(2, "0")}:13 2022`, `${i % 9}.25`];
+    return [...gps, temp(i), "-", stateAt(i)].join();
+  });
+  const { description, features, data } = await imported(
+    write(lines("GPS Time,speed,temp,0-100 (s),state", ...rows)),
+  );
+  assert.equal([description.missingWords, features], [["-"], ["speed", "temp"]]);
+  assert.ok(Number.isNaN(data.rows[0]));
+});
+
+test("a word that alone stands among a column's numbers is a missing reading", async () => {
+  const rows = makeRows(
+    (i) => `${i % 5 === 1 ? "OL" : `${i % 7}.25`},${i % 6 === 2 ? "ol" : temp(i)},${stateAt(i)}`,
+  );
+  const { description, features, stdout } = await imported(write(lines("ohm,temp,state", ...rows)));
+  assert.equal([description.missingWords, features], [["ol"], ["ohm", "temp"]]);
+  assert.match(stdout, /missing words +ol\n/);
+});
+
+for (const [about, row] of [
+  ["once", (i: number) => `${i === 9 ? "x9" : temp(i)},${i % 7}.5,${stateAt(i)}`],
+  ["beside another", (i: number) => `${i === 9 ? "x9" : i === 19 ? "y9" : temp(i)},${i % 7}.5,${stateAt(i)}`],
+] as const)
+  test(`a word is a bad row's if it stands among numbers ${about}`, async () => {
+    const { description, features } = await imported(write(lines("a,b,state", ...makeRows(row))));
+    assert.equal([description.missingWords, features], [undefined, ["b"]]);
+  });
+
+test("a word that is a class elsewhere is none for a missing reading", async () => {
+  const rows = makeRows((i) => `${i % 5 === 1 ? "worn" : temp(i)},${i % 7}.5,${stateAt(i)}`);
+  const { description, data } = await imported(write(lines("a,b,state", ...rows)));
+  assert.equal([description.missingWords, data.labelNames], [undefined, ["ok", "worn"]]);
+});
+
+test("a column that few rows have is left out, and said", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i % 7}.5,${i === 0 ? "3.25" : ""},${stateAt(i)}`);
+  const { features, columns, stdout } = await imported(write(lines("a,b,offset,state", ...rows)));
+  assert.equal([features, columns[2].role], [["a", "b"], "rare"]);
+  assert.match(stdout, /offset is left out, as 1 of 60 rows have it; in the description/);
+});
+
+test("where no row has all readings, each repeats its last one, in every command", async () => {
+  const objects = makeRows((i) =>
+    JSON.stringify({
+      ...(i % 2 === 0 ? { temp: 20.5 + (i % 7) } : { hum: 40.25 + (i % 5) }),
+      state: stateAt(i),
+    }),
+  );
+  const file = write(lines(...objects), "ndjson");
+  const { description, rows, stdout, data } = await imported(file);
+  assert.equal([description.missing, rows, data.count], ["hold", ROWS - 1, ROWS - 1]);
+  assert.match(stdout, /no row has all: each repeats its last one\n/);
+  assert.equal([...data.rows.slice(0, 4)], [20.5, 41.25, 22.5, 41.25]);
+});
+
+test("times are no readings where bad rows spoil the readings", async () => {
+  const rows = makeRows(
+    (i) => `${i === 30 ? "DATALOG" : temp(i)},${i * 10},${(i / 6).toFixed(2)},${stateAt(i)}`,
+  );
+  const file = write(lines("speed,Time in seconds,Minutes,heading", ...rows));
+  await refusesHere(["import", file], 'speed has 1 word such as "DATALOG"; readings are numbers');
+  assert.equal((await imported(file, "--skip-bad-rows")).features, ["speed"]);
+});
+
+test("a counter is no reading of a file with one other column", async () => {
+  const rows = makeRows((i) => `${i + 1},${30 + 5 * (i % 9)}`);
+  const { features, label } = await imported(write(lines("nr,soil", ...rows)));
+  assert.equal([features, label], [["soil"], null]);
+});
+
+test("whole numbers of many values that don't count from 0 or 1 are no classes", async () => {
+  const rows = (least: number) => lines("a,y", ...makeRows((i) => `${temp(i)},${least + (i % 40)}`, 800));
+  for (const least of [-20, 6481]) {
+    const file = write(rows(least));
+    assert.match((await imported(file, "--label", "y")).stdout, /labels +numbers to be estimated\n/);
+    await refusesHere(
+      ["evaluate", "--learner", "auto", "--train", file],
+      "40 different labels are numbers to be estimated",
+    );
+  }
+  assert.is((await imported(write(rows(1)), "--label", "y")).classes.length, 40);
+});
+
+test.run();

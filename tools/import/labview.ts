@@ -1,0 +1,30 @@
+import type { Dialect } from "./dialect.ts";
+import { detectMarks } from "./marks.ts";
+
+/** Ends each of the two heads: the file's, and that of the rows. */
+const HEAD_END = /^\*{3}End_of_Header\*{3}/;
+/** Rows that show the marks in numbers, and how many fields there are: a comment may stand behind the first one alone. */
+const SHOWN = 20;
+
+/**
+ * The table of a LabVIEW measurement file, with its units; undefined for another file. Its time has seconds.
+ *
+ * @see https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html
+ */
+export function labviewDialect(lines: readonly string[]): Dialect | undefined {
+  const end = lines.map((line) => HEAD_END.test(line)).lastIndexOf(true);
+  if (!lines[0]?.startsWith("LabVIEW Measurement") || end < 0) return undefined;
+  const separator = lines.slice(0, end).some((line) => /^Separator,Comma\b/.test(line)) ? "," : "\t";
+  const [names = [], ...rows] = lines.slice(end + 1, end + 1 + SHOWN).map((line) => line.split(separator));
+  const head = lines.slice(0, end).map((line) => line.split(separator));
+  const headOf = (key: string) => head.find(([name]) => name === key) ?? [];
+  const [units, dimensions] = ["Y_Unit_Label", "X_Dimension"].map(headOf);
+  const unitOf = (name: string, at: number) =>
+    name === "X_Value" ? (dimensions[at + 1] === "Time" ? "s" : "") : units[at]?.trim();
+  const named = names.map((name, at) =>
+    unitOf(name, at) ? `${name.trim()} [${unitOf(name, at)}]` : name.trim(),
+  );
+  const width = (rows[1] ?? rows[0] ?? names).length;
+  const marks = detectMarks(rows, separator);
+  return { skipLines: end + 2, separator, header: false, names: named.slice(0, width), ...marks };
+}
