@@ -208,6 +208,11 @@ for (const [about, content, refusal] of [
     "jq -c '.columns as $names | .data[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add' ",
   ],
   [
+    "lists of readings and a time, within an object",
+    JSON.stringify({ data: [0, 1, 2].map((i) => [[951 + i, 2881], 1718492200.5 + i]) }),
+    "jq -c '.data[] | flatten | {value0: .[0], value1: .[1], time: .[2]}' ",
+  ],
+  [
     "rows by their ids, as Firebase exports them",
     JSON.stringify({
       sensors: { "-Na1": { t: 1.5, ts: 1 }, "-Na2": { t: 2.5, ts: 2 }, "-Na3": { t: 3.5, ts: 3 } },

@@ -188,6 +188,24 @@ test("the first column of a table without names is a clock if it rises from row 
   assert.equal((await imported(lines(...rows))).features, ["column 2"]);
 });
 
+test("whole numbers that rise in each of many rows are a clock's, whatever their name", async () => {
+  const rows = Array.from(
+    { length: 1100 },
+    (_, i) => `${i % 7}.5,${1829 + 1300 * (i % 600) + (i % 5) * 40},${stateAt(i)}`,
+  );
+  assert.equal((await imported(lines(...rows))).features, ["column 1"]);
+  const readings = rows.map((row) => row.replace(/,/, ",0."));
+  assert.equal((await imported(lines(...readings))).features.length, 2);
+});
+
+test("readings of a database, by their own ids and the sensors', become a column a sensor", async () => {
+  const rows = makeRows((i) => `${i + 1},${[23, 20][i % 2]},2025-04-28 13:${two(i >> 1)}:00,${i % 7}.5`);
+  const { description, features } = await imported(
+    lines("measurement_id,sensor_id,timestamp,value", ...rows),
+  );
+  assert.equal([description.long.series, features.sort()], [["sensor_id"], ["20", "23"]]);
+});
+
 test("ids are no readings: a map's, and one of digits and an E", async () => {
   const rows = makeRows((i) => `${11582 + ((i * 7) % 90)},2E000048,${i % 7}.5,${stateAt(i)}`);
   assert.equal((await imported(lines("OBJECTID,devaddr,g,state", ...rows))).features, ["g"]);

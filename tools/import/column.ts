@@ -17,6 +17,8 @@ const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
 const BAD_SHARE = 0.1;
 /** Rows that show whether a column counts. */
 const COUNTED_MIN = 20;
+/** Whole numbers that rise from row to row, so many times for each step back, are a clock's or a counter's, whatever their name. */
+const RISING_MIN = 500;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
 /** Rows of a long run, in the mean. */
@@ -71,6 +73,7 @@ export class Column {
   private mostStep = Number.NEGATIVE_INFINITY;
   private stepsOnward = 0;
   private stepsBack = 0;
+  private stepsLevel = 0;
   /** Words that are times of the day. */
   private clocks = 0;
   /** Of fields with a unit: how many have each, and their numbers. */
@@ -154,6 +157,7 @@ export class Column {
       this.leastOnward = Math.min(this.leastOnward, step);
     }
     if (step < 0) this.stepsBack++;
+    if (step === 0) this.stepsLevel++;
   }
 
   /** Takes these of the loggers' words as missing readings, and the others as values. */
@@ -249,7 +253,14 @@ export class Column {
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
     const isEven = mostStep <= STEADY * this.leastOnward && COUNTER_NAME.test(name);
     const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
-    return isRising || (mayRestart && (isEven || CLOCK_NAME.test(name)));
+    return isRising || this.isRisingLong || (mayRestart && (isEven || CLOCK_NAME.test(name)));
+  }
+
+  /** True for whole numbers that rise for many rows, of which hardly any begins anew. */
+  private get isRisingLong(): boolean {
+    const { stepsOnward, stepsBack, stepsLevel, hasFractions } = this;
+    const isLong = stepsOnward >= RISING_MIN && stepsBack * RISING_MIN <= stepsOnward;
+    return isLong && stepsLevel === 0 && !hasFractions;
   }
 
   /** The unit of a clock with which its name ends. */

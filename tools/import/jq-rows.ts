@@ -53,7 +53,6 @@ export function fileFilter(value: object): RowsFilter | undefined {
   const keyed = keyedFilter(value, "");
   if (keyed) return keyed;
   if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
-  if (Array.isArray(value) && value.length > 1 && value.every(Array.isArray)) return listsFilter(value[0]);
   const entries = Array.isArray(value) ? [] : Object.entries(value);
   const table = entries.find(([, each]) => isObject(each) && areLists(Object.values(each)));
   if (table) return { filter: joined(step(table[0]), COLUMNS), areObjects: false };
@@ -64,12 +63,19 @@ export function fileFilter(value: object): RowsFilter | undefined {
 const areLists = (columns: readonly unknown[]) =>
   columns.length > 1 && columns.every(Array.isArray) && areColumns(columns);
 
-/** The rows of a list of lists: of pairs of a time and a value, or of others. */
-function listsFilter(row: readonly unknown[]): RowsFilter {
-  const time = timeAt(row);
-  const columns = row.map((_, at) => (at === time ? `time: .[${at}]` : `value${at}: .[${at}]`));
-  return { filter: `.[] | {${columns.join(", ")}}`, areObjects: false };
+/** The rows of a list of lists: of pairs of a time and a value, or of others. A list within one is a part of it. */
+function listsFilter(path: string, row: readonly unknown[]): RowsFilter {
+  const values = row.flat(Number.POSITIVE_INFINITY);
+  const time = timeAt(values);
+  const columns = values.map((_, at) => (at === time ? `time: .[${at}]` : `value${at}: .[${at}]`));
+  const flat = values.length > row.length ? "flatten | " : "";
+  return { filter: `${path}[] | ${flat}{${columns.join(", ")}}`, areObjects: false };
 }
+
+/** True of several lists, none of which has objects. */
+const areListRows = (rows: readonly unknown[]): boolean =>
+  rows.length > 1 &&
+  rows.every((row) => Array.isArray(row) && row.flat(Number.POSITIVE_INFINITY).every(isScalar));
 
 /** The place of a number that is a time since 1970, or -1. */
 const timeAt = (row: readonly unknown[]) =>
@@ -87,6 +93,7 @@ function areColumns(columns: readonly unknown[]): boolean {
 /** The rows within a value: objects in a list, lists whose names stand once, or series of pairs; undefined for none. */
 export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
   if (Array.isArray(value)) {
+    if (areListRows(value)) return listsFilter(path || ".", value[0] as unknown[]);
     const first = value.find(isObject);
     const within = first && rowsFilter(first, `${path}[]`);
     const areRows = value.length > 1 && value.every(isObject);

@@ -31,9 +31,9 @@ const ID = /^id$/i;
 const SOURCE =
   /^(host|device|machine|asset|equipment|station|gateway|node|site|room|location)[ _]?(id|name)?$/i;
 const VALUE = /^(value|reading|state|mean|payload)$/i;
-/** What else a row of one reading may have: MQTT's, Node-RED's and openSenseMap's, too. */
+/** What else a row of one reading may have: its own id in a database, and what MQTT's, Node-RED's and openSenseMap's have. */
 const ASIDE =
-  /^(|id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;
+  /^(|((measurement|reading|record|row|log|entry|event)[ _]?)?id|unit|units|unit_of_measurement|quality|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;
 
 /** Those of any table of a time, a name and a value, whose names occur again. */
 export function readingColumns(rows: readonly (readonly string[])[]): LongColumns | undefined {
