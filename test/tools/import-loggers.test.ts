@@ -194,6 +194,9 @@ test("whole numbers that rise in each of many rows are a clock's, whatever their
     (_, i) => `${i % 7}.5,${1829 + 1300 * (i % 600) + (i % 5) * 40},${stateAt(i)}`,
   );
   assert.equal((await imported(lines(...rows))).features, ["column 1"]);
+  const bad = rows.map((row, i) => (i === 300 ? row.replace(/,(\d+),/, ",$1;,") : row));
+  for (const flags of [[], ["--skip-bad-rows"]])
+    assert.equal((await imported(lines(...bad), ...flags)).features, ["column 1"]);
   const readings = rows.map((row) => row.replace(/,/, ",0."));
   assert.equal((await imported(lines(...readings))).features.length, 2);
 });

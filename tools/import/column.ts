@@ -246,10 +246,10 @@ export class Column {
     return new Set([...this.values.keys(), ...(this.words > 0 ? this.nones : [])]);
   }
 
-  /** True if its numbers rise from row to row, by the same step or under the name of a time or a counter. */
+  /** True if its numbers, but for a few bad rows, rise from row to row: by the same step, for very long, or under the name of a time or a counter. */
   get isCounting(): boolean {
     const { leastStep, mostStep, name } = this;
-    if (this.numbers < COUNTED_MIN || this.words > 0) return false;
+    if (this.numbers < COUNTED_MIN || !this.isNumeric(true)) return false;
     const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
     const isEven = mostStep <= STEADY * this.leastOnward && COUNTER_NAME.test(name);
     const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
