@@ -6,7 +6,7 @@ import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { sessionId } from "../../src/node/station.ts";
 
-/** The resource's name without extension, as targets/moddable/recorded-main.ts reads it. */
+/** The resource's name without extension, as targets/moddable/recording.ts reads it. */
 const NAME = "readings";
 
 /** The part of a manifest that puts the file into the firmware. */
