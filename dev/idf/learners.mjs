@@ -4,7 +4,6 @@ import {
   drawRows,
   NODE,
   notesSamples,
-  QEMU_HZ,
   readPlan,
   restart,
   startFresh,
@@ -14,19 +13,6 @@ import {
 } from "./node.mjs";
 
 const SAMPLES = 200;
-const SLOT_BYTES = 16;
-
-/**
- * A chip's result beside what `plan` says of that node without an application, which isn't there: bytes, and a turn's milliseconds at QEMU's clock.
- * `grows`: chunks and slots grow as the node takes them; else XS takes both whole at its start.
- */
-export function withPlan(result, chip) {
-  const { ram, unyielding, clockHz } = readPlan(result.learner, "--target", chip).target;
-  const kept = ram.items.find(({ item }) => item === "kept for the application");
-  const [chunks, slots] = [ram.needs.chunk - kept.chunk, SLOT_BYTES * (ram.needs.slots - kept.slots)];
-  const turnMs = (unyielding.turnMs * clockHz) / QEMU_HZ;
-  return { ...result, grows: ram.gives.static > 0, planned: { chunks, slots, turnMs } };
-}
 
 /** Returns the static memory that the node had, and what it took. */
 export async function tryLearner(learner) {
@@ -45,7 +31,7 @@ export async function tryLearner(learner) {
     labels,
   ]);
   check(`${learner}: this machine's state`, compared?.same === true, compared);
-  const { slots, chunks, turn } = await watched();
+  const { slots, chunks, turn } = await watched(learner);
   await board.cut();
   board = await restart(NODE);
   const again = await teach(from);

@@ -7,13 +7,12 @@ import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 const UART_PORT = 5555;
 const CUTS = 200;
 const SEED = 7;
-const NOTHING = "none";
 const USUAL_TARGET = "esp32c3";
 
-/** The targets that the suite runs: the chip, its compiler, and the usual board as the SDK names it. */
+/** The targets that the suite runs: the chip's compiler, and the usual board as the SDK names it. */
 export const CHIPS = {
-  esp32c3: { title: "ESP32-C3", compiler: "riscv32-esp-elf-gcc", platform: "esp32/esp32c3" },
-  esp32: { title: "ESP32", compiler: "xtensa-esp32-elf-gcc", platform: "esp32/nodemcu" },
+  esp32c3: { compiler: "riscv32-esp-elf-gcc", platform: "esp32/esp32c3" },
+  esp32: { compiler: "xtensa-esp32-elf-gcc", platform: "esp32/nodemcu" },
 };
 
 /** The parts of the suite, in their order. */
@@ -44,7 +43,6 @@ function wholeNumber(name, text, low, high) {
 function ordered() {
   const number = (value) => ({ type: "string", default: `${value}` });
   const options = {
-    doc: { type: "boolean", default: false },
     target: { type: "string", default: USUAL_TARGET },
     only: { type: "string", multiple: true, default: PARTS },
     port: number(UART_PORT),
@@ -53,8 +51,7 @@ function ordered() {
   };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const all = json("learners").learners.map(({ name }) => name);
-  const named = positionals.length > 0 ? positionals : all;
-  const learners = named.filter((name) => name !== NOTHING);
+  const learners = positionals.length > 0 ? positionals : all;
   const unknown = learners.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
   const strange = values.only.find((name) => !PARTS.includes(name));
@@ -63,8 +60,7 @@ function ordered() {
   if (!Object.hasOwn(CHIPS, target))
     throw new Error(`--target ${target}: takes ${Object.keys(CHIPS).join(", ")}`);
   return {
-    ...{ all, learners, target, parts: learners.length > 0 ? values.only : [] },
-    doc: values.doc || learners.length === all.length,
+    ...{ all, learners, target, parts: values.only },
     port: wholeNumber("port", values.port, 1, 65535),
     isUsualPort: values.port === `${UART_PORT}`,
     cuts: wholeNumber("cuts", values.cuts, 1, 100_000),
@@ -80,7 +76,7 @@ function order() {
   }
 }
 
-export const { doc, target, parts, port, isUsualPort, cuts, seed, learners, all } = order();
+export const { target, parts, port, isUsualPort, cuts, seed, learners, all } = order();
 
 /** A folder's name, with the chip in it unless that is the usual one. */
-export const folderName = (folder, chip = target) => (chip === USUAL_TARGET ? folder : `${folder}-${chip}`);
+export const folderName = (folder) => (target === USUAL_TARGET ? folder : `${folder}-${target}`);

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { emulatedText } = await import(join(process.cwd(), "dev/idf/emulated-text.mjs"));
-const { beyondPlan, figures } = await import(join(process.cwd(), "dev/idf/figures.mjs"));
+import { beyondPlan, figures } from "../../dev/docs/emulated-figures.ts";
+import { type ChipRun, emulatedText } from "../../dev/docs/emulated-text.ts";
 
 const VERSIONS = { sdk: "8.2.3", idf: "v6.0", compiler: "gcc 12.2", qemu: "QEMU 8.0" };
 const DATE = "2026-11-28";
@@ -36,7 +35,7 @@ const RUN = {
   ],
 };
 
-const write = (...runs: object[]): string => emulatedText({ date: DATE, all: ALL, runs });
+const write = (...runs: ChipRun[]): string => emulatedText({ date: DATE, all: ALL, runs });
 
 test("the text names date and every version, and has a row for each learner that ran", () => {
   const text = write(RUN);

@@ -1,14 +1,71 @@
-/** A row of a table in Markdown. */
-const line = (cells) => `| ${cells.join(" | ")} |`;
+import { markdownTable } from "../../host/files/marked-part.ts";
 
-function table([head, ...rows]) {
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+/** What the parts of `npm run test:idf` that run one learner's node found of it. */
+interface TrialResults {
+  readonly cuts: {
+    readonly learner: string;
+    /** Power cuts; how many of them were within an erase, and how many before the node's first word. */
+    readonly cuts: number;
+    readonly erases: number;
+    readonly starts: number;
+    /** What the starts found: the newest checkpoint, the one before it, or none. */
+    readonly restored: number;
+    readonly fallback: number;
+    readonly fresh: number;
+    /** How many reported their state. */
+    readonly compared: number;
+  };
+  readonly start: { readonly learner: string };
+  readonly watchdog: { readonly learner: string; readonly restarts: number };
+  readonly fault: { readonly learner: string };
+  readonly keys: { readonly learner: string };
+  readonly tls: {
+    readonly learner: string;
+    /** Bytes of XS's memory, of the chip's heap, of the task's stack, and of the image. */
+    readonly xs: { readonly measured: number; readonly planned: number };
+    readonly heap: { readonly most: number; readonly planned: number; readonly connected: number };
+    readonly stack: { readonly left: number; readonly plain: number };
+    readonly image: number;
+    readonly least: number;
+  };
+  readonly update: { readonly learner: string };
 }
 
+/** The results of those that ran. */
+export type Trials = Partial<TrialResults>;
+
+/** What ran on one chip. */
+export interface ChipRun {
+  readonly title: string;
+  readonly versions: {
+    readonly sdk: string;
+    readonly idf: string;
+    readonly compiler: string;
+    readonly qemu: string;
+  };
+  /** The learners that ran, and those of them whose state follows from their samples, too. */
+  readonly ran: readonly string[];
+  readonly ordered: readonly string[];
+  readonly trials: Trials;
+  /** A table with a row for each learner that ran. */
+  readonly figures: readonly (readonly (string | number)[])[];
+  /** Learners below and above their planned memory by more than 5 %; undefined where memory doesn't grow. */
+  readonly beyond?: { readonly below: readonly string[]; readonly above: readonly string[] };
+}
+
+/** What the page is written of. */
+interface EmulatedRuns {
+  readonly date: string;
+  readonly all: readonly string[];
+  readonly runs: readonly ChipRun[];
+}
+
+const table = ([head, ...rows]: ChipRun["figures"]): string => markdownTable(head.map(String), rows);
+
 /** For each target, what ran on what. */
-function targets(runs, count) {
+function targets(runs: readonly ChipRun[], count: number): string {
   const none = "Espressif has none";
-  const inQemu = (title) => {
+  const inQemu = (title: string) => {
     const run = runs.find((one) => one.title === title);
     return run ? `the firmware, whole: ${run.ran.length} of ${count} learners` : "not run";
   };
@@ -25,17 +82,17 @@ function targets(runs, count) {
 }
 
 /** The learners that didn't run. */
-function others(ran, all) {
+function others(ran: readonly string[], all: readonly string[]): string {
   const left = all.filter((name) => !ran.includes(name));
   if (left.length === 0) return "";
   return `\nThese learners didn't run: ${names(left)}.\n`;
 }
 
 /** What each trial showed, of the node with that learner. */
-const TRIAL_TEXTS = {
+const TRIAL_TEXTS: { readonly [Part in keyof TrialResults]: (found: TrialResults[Part]) => string } = {
   cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
-    `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash. ${starts} starts were
-cut off, and the others found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were
+    `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash, and ${starts} before its first
+word. The other starts found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were
 durable, learned those of samples that waited, as each label came some samples late, and the ${compared} that reported their state had this machine's.`,
   start: ({ learner }) =>
     `With a watchdog of one second, the node with \`${learner}\` started: its start takes longer, and lets the idle task run.`,
@@ -57,54 +114,56 @@ least. The task's stack had ${stack.left} bytes left at least, ${stack.plain} wi
 new firmware made the bootloader return to the old one. Sent again, the update ran, was confirmed, and stayed after another power cut.`,
 };
 
-const names = (list) => list.map((name) => `\`${name}\``).join(", ");
+const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(", ");
+
+/** What one trial showed, or undefined if it didn't run. */
+function trialText<Part extends keyof TrialResults>(part: Part, trials: Trials): string | undefined {
+  const found: TrialResults[Part] | undefined = trials[part];
+  return found && TRIAL_TEXTS[part](found);
+}
 
 /** What happened to one learner's node besides; trials that didn't run are named. */
-function trialTexts(trials) {
-  const parts = Object.keys(TRIAL_TEXTS);
-  const texts = parts.filter((part) => trials[part]).map((part) => TRIAL_TEXTS[part](trials[part]));
+function trialTexts(trials: Trials): string {
+  const parts = Object.keys(TRIAL_TEXTS) as (keyof Trials)[];
+  const texts = parts.map((part) => trialText(part, trials)).filter((text) => text !== undefined);
   const left = parts.filter((part) => !trials[part]);
   if (left.length > 0) texts.push(`These trials didn't run: ${names(left)}.`);
   return texts.map((text) => `${text}\n\n`).join("");
 }
 
 /** Learners whose state follows from the samples besides. */
-function ordersText(ordered) {
+function ordersText(ordered: readonly string[]): string {
   if (ordered.length === 0) return "";
   return ` The state of ${names(ordered)} follows from the order of samples and labels, and the samples that come after the cut change it: there, the number of labels is compared after the cut.`;
 }
 
 /** How far the memory of those that ran lies from the plan; nothing where it doesn't grow. */
-function beyondText(beyond, ran) {
+function beyondText({ beyond, ran }: ChipRun): string {
   if (!beyond) return "";
   const { below, above } = beyond;
-  const ofThose = (list) => (list.length === ran.length ? "every node" : names(list));
+  const ofThose = (list: readonly string[]) => (list.length === ran.length ? "every node" : names(list));
   const less = below.length === 0 ? "no node" : ofThose(below);
   const more = above.length === 0 ? "no node" : ofThose(above);
   return `Less than planned by more than 5 %, chunks and slots together: ${less}; more than planned: ${more}.\n\n`;
 }
 
 /** What ran on one chip. */
-function runText({ title, versions, ran, ordered, trials, figures, beyond }, all) {
+function runText(run: ChipRun, all: readonly string[]): string {
+  const { title, versions, ran, ordered, trials, figures } = run;
   const { sdk, idf, compiler, qemu } = versions;
   return `## ${title}
 
 Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.${ordersText(ordered)}
 
-${trialTexts(trials)}${beyondText(beyond, ran)}${table(figures)}
+${trialTexts(trials)}${beyondText(run)}${table(figures)}
 ${others(ran, all)}`;
 }
 
-/**
- * The text of docs/emulated.md: of runs until `date`, one of each chip, in their order. `all` are names of learners. Of a run: `title` of the chip;
- * `versions` of the tools; `ran` the names of learners that ran, and `ordered` those whose state follows from their samples, too; `trials` the result
- * of each trial of one learner's node, or undefined; `figures` a table with a row for each learner that ran, and `beyond` those `below` and `above`
- * the planned memory by more than 5 %, or undefined where memory doesn't grow.
- */
-export function emulatedText({ date, all, runs }) {
+/** The text of docs/emulated.md: of runs until `date`, one of each chip, in their order, beside `all` names of learners. */
+export function emulatedText({ date, all, runs }: EmulatedRuns): string {
   return `# The firmware in Espressif's QEMU
 
-Written by \`npm run test:idf -- --doc none\` of the runs of \`npm run test:idf\` until ${date}.
+Written by \`npm run build:emulated\` of the runs of \`npm run test:idf\` until ${date}, which dev/idf/ran.json has.
 
 What ran on what:
 
