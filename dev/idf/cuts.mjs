@@ -1,4 +1,5 @@
-// Power cuts at random instants, also within an erase of the flash: after each the node has a state that it had, with all that was durable.
+// Power cuts at random instants of a node's start, of its work, and within an erase of the flash: after each the node has a state that it had, with all
+// that was durable. Instants are drawn in the node's own samples, so they fall into its work on a busy machine, too.
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { check } from "../device/checks.mjs";
 import {
@@ -10,6 +11,7 @@ import {
   partition,
   readPlan,
   restart,
+  samplePeriod,
   startFresh,
   writeRows,
 } from "./node.mjs";
@@ -18,19 +20,31 @@ import { stateHashes, teachOnce } from "./taught.mjs";
 
 const SAMPLES = 200;
 const SECTOR = 4096;
-/** A cut comes up to so long after the board's start, which takes a second or more before it samples. */
-const CUT_MS = 3000;
-/** Every so many cuts come within an erase. */
-const ERASE_EVERY = 3;
-/** An erase comes within that time: a save is due each second. */
-const ERASE_WAIT_MS = 15_000;
+/** Every so many cuts come within an erase, and every so many before the node's first word. */
+const [ERASE_EVERY, START_EVERY] = [3, 10];
+/** A cut comes within so many samples after the node's first word, in which some saves are due, one each second. */
+const CUT_SAMPLES = 40;
+/** An erase comes within so many. */
+const ERASE_SAMPLES = 150;
 const LOOK_MS = 1;
 /** Labels that the node learns after the last cut. */
 const LAST_LABELS = 50;
-const LAST_MS = 60_000;
+/** Only a node that hangs takes so long, even on a busy machine. */
+const HANGS_MS = 900_000;
 const [RESTORED, FALLBACK] = [1, 2];
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Resolves once that holds, with true; with false for a node that hangs. */
+async function until(holds, everyMs = LOOK_MS) {
+  for (const end = performance.now() + HANGS_MS; !holds(); await wait(everyMs))
+    if (performance.now() > end) return false;
+  return true;
+}
+
+/** Samples since the node's first word; 0 before it. */
+const countSamples = ({ hello, seq }) => (hello ? seq - hello.seq : 0);
+
 const random = generator(seed);
 
 /** The two slots of checkpoints in a flash file, as far as saves write them. */
@@ -80,10 +94,10 @@ function eraseInPart(sector) {
 async function cutWithinErase(board, life, slotBytes) {
   const slots = new Slots(flashIn(NODE), slotBytes);
   let sector;
-  for (const end = performance.now() + ERASE_WAIT_MS; !sector && performance.now() < end; ) {
-    await wait(LOOK_MS);
+  await until(() => {
     sector = slots.erased();
-  }
+    return sector || countSamples(life) > ERASE_SAMPLES;
+  });
   life.end(); // what the node says from here on wasn't said
   await board.cut();
   if (sector) {
@@ -94,9 +108,27 @@ async function cutWithinErase(board, life, slotBytes) {
   return sector !== undefined;
 }
 
+/** Cuts the power at a random instant of the first samples after the node's first word. */
+async function cutAtWork(board, life, learner) {
+  const samples = Math.floor(CUT_SAMPLES * random());
+  await until(() => life.hello && countSamples(life) >= samples);
+  await wait(samplePeriod(learner) * random());
+  life.end();
+  await board.cut();
+}
+
+/** Cuts it within the time that the node's starts took, which is mostly before its first word. */
+async function cutAtStart(board, life, startMs) {
+  await wait(startMs * random());
+  life.end();
+  await board.cut();
+}
+
 /** What is known of the node over all its starts. */
 class Record {
   durable = 0;
+  /** The longest time to a first word, milliseconds. */
+  startMs = 0;
   counts = { cuts: 0, erases: 0, starts: 0, restored: 0, fallback: 0, fresh: 0, compared: 0 };
 
   constructor(hashes) {
@@ -118,16 +150,14 @@ class Record {
       check(`${name}: this machine's state`, state.hash === due, [state, due]);
     }
     this.durable = Math.max(this.durable, durable);
+    this.startMs = Math.max(this.startMs, hello?.afterMs ?? 0);
   }
 }
 
 /** Lets the node learn so many labels more. */
 async function learnOn(life) {
-  const until = performance.now() + LAST_MS;
-  while (!life.hello && performance.now() < until) await wait(10);
-  const last = (life.hello?.labelled ?? 0) + LAST_LABELS;
-  while (life.labelled < last && performance.now() < until) await wait(10);
-  check("after the last cut it learns on", life.labelled >= last, life);
+  const learnsOn = await until(() => life.hello && life.labelled >= life.hello.labelled + LAST_LABELS);
+  check("after the last cut it learns on", learnsOn, life);
 }
 
 /** Returns the learner, and how many cuts there were, how many of them within an erase, and what the starts restored. */
@@ -138,11 +168,10 @@ export async function tryCuts(learner, cuts) {
   const record = new Record(notesSamples(learner) ? undefined : await stateHashes(NODE, rows));
   for (; record.counts.cuts < cuts; record.counts.cuts++) {
     const life = await teachOnce(rows);
-    await wait(CUT_MS * random());
-    const isInErase = record.counts.cuts % ERASE_EVERY === 0;
-    if (isInErase) record.counts.erases += await cutWithinErase(board, life, slot);
-    life.end();
-    await board.cut();
+    const { counts, startMs } = record;
+    if (counts.cuts % ERASE_EVERY === 0) counts.erases += await cutWithinErase(board, life, slot);
+    else if (counts.cuts % START_EVERY === 1) await cutAtStart(board, life, startMs);
+    else await cutAtWork(board, life, learner);
     record.take(life);
     board = await restart(NODE);
   }
@@ -153,5 +182,6 @@ export async function tryCuts(learner, cuts) {
   await board.cut();
   const { counts } = record;
   check("a third of the cuts are within an erase", counts.erases >= cuts / ERASE_EVERY - 1, counts);
+  check("a tenth of them at most are before its first word", counts.starts <= cuts / START_EVERY + 1, counts);
   return { learner, ...counts };
 }

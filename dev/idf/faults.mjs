@@ -8,8 +8,6 @@ import { drawRows, FAULTY, readPlan, startFresh, teach, writeRows } from "./node
 import { all } from "./order.mjs";
 
 const SAMPLES = 60;
-/** Seconds without a word from the node, of which a hang and the start after it take five. */
-const PATIENCE_S = 60;
 /** The watchdog's patience in the shipped configuration, and here: a start takes longer. */
 const [SHIPPED, HASTY] = ["CONFIG_ESP_TASK_WDT_TIMEOUT_S=5", "CONFIG_ESP_TASK_WDT_TIMEOUT_S=1"];
 
@@ -53,7 +51,7 @@ export async function tryStart() {
 export async function tryWatchdog(learner) {
   const from = writeRows(FAULTY, drawRows(SAMPLES));
   const board = await startFresh(learner, FAULTY, from, ...include("hangs"));
-  const { code, errors, starts, summary } = await teach(from, "--give-up", PATIENCE_S);
+  const { code, errors, starts, summary } = await teach(from);
   await board.cut();
   const [, ...restarts] = starts;
   check("the watchdog restarts a node that hangs", restarts.length > 0, starts);

@@ -20,8 +20,8 @@ export const flashIn = (folder) => join(folder, "flash");
 const PERIOD_MS = 100;
 /** A turn in QEMU takes part of a period, since the save of a checkpoint comes besides. */
 const TURNS_A_PERIOD = 2;
-/** Seconds of samples in which the node reports its memory and its longest turn. */
-const WATCH_S = 8;
+/** Milliseconds of samples in which the node reports its memory and its longest turn. */
+const WATCH_MS = 8000;
 /** Instructions a second in QEMU, as `flash --emulate` starts it. */
 export const QEMU_HZ = 125e6;
 /** Samples that wait for their label. */
@@ -123,23 +123,33 @@ export const restart = (folder, ...more) =>
 /** Sends a recording's labels to the node at its UART; resolves with the events and the summary. */
 export const teach = (from, ...more) => teachAt(["--port", PORT], from, ...more);
 
+/** How long `labels` and `monitor` wait for a silent node, seconds: on a busy machine an emulated one may take minutes for its start. */
+const UNTIL_IT_SPEAKS = ["--give-up", "0"];
+
 /** The same at another wire, in the flags of `labels`. */
 export async function teachAt(wire, from, ...more) {
   const events = [];
-  const args = [MOTELEARN, "labels", ...wire, "--from", from, "--played", "--json", ...more];
+  const patience = more.includes("--give-up") ? [] : UNTIL_IT_SPEAKS;
+  const args = [MOTELEARN, "labels", ...wire, "--from", from, "--played", "--json", ...patience, ...more];
   const { ended } = start(args, (line) => events.push(JSON.parse(line)));
   const { code, errors } = await ended;
   const starts = events.filter(({ event }) => event === "started").map(({ hello }) => hello);
   return { code, errors, starts, summary: events.findLast(({ event }) => event === "summary") ?? {} };
 }
 
-/** The node's report of itself, after some seconds of samples. */
-export async function watched(wire = ["--port", PORT]) {
-  let last = {};
-  const args = [MOTELEARN, "monitor", ...wire, "--json", "--max-seconds", `${WATCH_S}`];
-  await start(args, (line) => {
-    last = JSON.parse(line).losses ?? last;
-  }).ended;
+/** The node's report of itself, after some seconds of its samples. */
+export async function watched(learner, wire = ["--port", PORT]) {
+  const samples = Math.ceil(WATCH_MS / samplePeriod(learner));
+  let [first, last] = [undefined, {}];
+  const args = [MOTELEARN, "monitor", ...wire, "--json", ...UNTIL_IT_SPEAKS];
+  const { child, ended } = start(args, (line) => {
+    const { node, seq, losses } = JSON.parse(line);
+    if (!node || !losses) return;
+    first ??= seq;
+    last = losses;
+    if (seq >= first + samples) child.kill("SIGTERM");
+  });
+  await ended;
   return last;
 }
 

@@ -37,6 +37,11 @@ export async function teachOnce(rows) {
   const learned = [LABEL_STATUS.applied, LABEL_STATUS.duplicate, LABEL_STATUS.held];
   const life = { hello: undefined, state: undefined, durable: 0, missed: [] };
   const socket = connect(port, "127.0.0.1");
+  const began = performance.now();
+  const firstWord = ({ restore, labelled, seq }) => ({
+    ...{ restore, labelled, seq },
+    afterMs: performance.now() - began,
+  });
   let askedAt = 0;
   const peer = new Peer({
     write: (bytes) => void socket.write(bytes.slice()),
@@ -52,7 +57,7 @@ export async function teachOnce(rows) {
     on(name, message) {
       if (name === "acknowledgement" && !learned.includes(message.status))
         life.missed.push([message.number, message.status]);
-      if (name === "hello") life.hello ??= { restore: message.restore, labelled: message.labelled };
+      if (name === "hello") life.hello ??= firstWord(message);
       if (name === "state" && !life.state) {
         const { labelled, learnerHigh, learnerLow } = message;
         life.state = { labelled, hash: hex(learnerHigh) + hex(learnerLow) };
@@ -67,6 +72,7 @@ export async function teachOnce(rows) {
     peer.tick();
     life.durable = peer.node.durable;
     life.labelled = peer.node.labelled;
+    life.seq = peer.node.seq;
   };
   socket.on("data", (bytes) => {
     peer.receive(bytes);

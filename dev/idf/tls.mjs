@@ -132,7 +132,7 @@ async function checkTaught(learner, plant, from) {
   check("tls: it connects again", await isConnected(broker), broker.log);
   const after = await teachThere(plant, from);
   check("tls: in the same state", isSame(learner, after, taught), [after.state, taught.state]);
-  const xs = besidePlan(learner, await watched(plant.wire(true)));
+  const xs = besidePlan(learner, await watched(learner, plant.wire(true)));
   check("tls: in the planned memory", xs.measured <= xs.planned, xs);
   await board.cut();
   await clock.close();
