@@ -15,10 +15,13 @@ const NTP_BYTES = 48;
 const [SERVER, STRATUM, SECONDS_AT] = [0x24, 1, 40];
 const FROM_1900_TO_1970 = 2_208_988_800;
 
-/** Says the time to who asks, as an SNTP server does. Rejects where this user may not. */
+/** Says the time to who asks, as an SNTP server does; while `silent`, it only counts the questions. Rejects where this user may not. */
 export async function startTimeServer() {
   const socket = createSocket("udp4");
+  const server = { asked: 0, silent: false };
   socket.on("message", (_, { port, address }) => {
+    server.asked++;
+    if (server.silent) return;
     const reply = Buffer.alloc(NTP_BYTES);
     reply[0] = SERVER;
     reply[1] = STRATUM;
@@ -31,7 +34,8 @@ export async function startTimeServer() {
   socket.bind(NTP_PORT, "127.0.0.1");
   await Promise.race([once(socket, "listening"), failed]);
   failed.catch(() => {});
-  return { close: () => new Promise((done) => socket.close(done)) };
+  server.close = () => new Promise((done) => socket.close(done));
+  return server;
 }
 
 class Broker extends Mosquitto {
