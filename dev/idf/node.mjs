@@ -87,6 +87,9 @@ export const flashCommand = (learner, folder, from, ...more) =>
     ...["--checkpoint-every", CHECKPOINT_EVERY, "--checkpoint-ms", CHECKPOINT_MS, ...more],
   ].map(String);
 
+/** A board runs until its power is cut, and QEMU ends with it. */
+const UNTIL_CUT = { limitMs: Number.POSITIVE_INFINITY, signal: "SIGTERM" };
+
 /** Starts a board, and resolves once its wire listens; its lines, and a power cut. Rejects with its last line if it ends before. */
 async function startBoard(args) {
   const lines = [];
@@ -94,10 +97,11 @@ async function startBoard(args) {
   const isReady = new Promise((done) => {
     ready = done;
   });
-  const { child, ended } = start(args.map(String), (line) => {
+  const note = (line) => {
     lines.push(line);
     if (line.endsWith("Ctrl-C ends it")) ready();
-  });
+  };
+  const { child, ended } = start(args.map(String), note, UNTIL_CUT);
   const failed = ended.then(({ errors }) => {
     throw new Error(errors.trim().split("\n").at(-1) || lines.at(-1));
   });

@@ -33,7 +33,7 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 function sendUpdate(learner, from) {
   const lines = [];
   const args = flashCommand(learner, NODE, from, "--ota", PORT, "--period", samplePeriod(learner) + 1);
-  const begun = start(args, (line) => lines.push(line));
+  const begun = start(args, (line) => lines.push(line), { limitMs: Number.POSITIVE_INFINITY });
   const sent = { ...begun, lines, over: false };
   sent.ended = begun.ended.finally(() => {
     sent.over = true;

@@ -18,22 +18,25 @@ export const LIMIT_MS = 1_800_000;
 /** One that runs so long is named: the log says what hangs, whoever ends the run. */
 const NAMED_AFTER_MS = 240_000;
 
-/** Child processes end with this one. */
-const running = new Set();
+/** Child processes end with this one, each by its signal. */
+const running = new Map();
 process.on("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const [child, signal] of running) child.kill(signal);
 });
 
-/** A process: its lines one by one, and its exit. */
-export function start(args, line, cwd = root) {
+/**
+ * A process: its lines one by one, and its exit. After `limitMs` milliseconds, which may be Infinity, it ends by `signal`: SIGTERM for one that has
+ * processes of its own.
+ */
+export function start(args, line, { cwd = root, limitMs = LIMIT_MS, signal = "SIGKILL" } = {}) {
   const child = spawn(process.execPath, args, { cwd });
-  running.add(child);
+  running.set(child, signal);
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
   createInterface(child.stdout).on("line", line);
-  const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  const limit = Number.isFinite(limitMs) && setTimeout(() => child.kill(signal), limitMs);
   const text = `... ${args.join(" ")}: runs for ${NAMED_AFTER_MS / 1000} s`;
   const named = setTimeout(() => console.log(text), NAMED_AFTER_MS);
   const ended = new Promise((done) => {
@@ -48,7 +51,7 @@ export function start(args, line, cwd = root) {
 }
 
 /** Starts one, and resolves with its first line, when it is ready. */
-export async function startReady(args, line = () => {}, cwd = root) {
+export async function startReady(args, line = () => {}, options = {}) {
   let started;
   const first = await new Promise((done, fail) => {
     started = start(
@@ -57,7 +60,7 @@ export async function startReady(args, line = () => {}, cwd = root) {
         done(text);
         line(text);
       },
-      cwd,
+      options,
     );
     started.ended.then(({ errors }) => fail(new Error(`${args.join(" ")}: ${errors}`)));
   });

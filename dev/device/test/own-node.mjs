@@ -36,7 +36,8 @@ function vibration() {
 /** Runs a command in the folder, and returns its lines. */
 async function runLines(place, ...args) {
   const lines = [];
-  const { code, errors } = await start([MOTELEARN, ...args], (line) => lines.push(line), place).ended;
+  const { code, errors } = await start([MOTELEARN, ...args], (line) => lines.push(line), { cwd: place })
+    .ended;
   check(`${args[0]} ends well`, code === 0 && errors === "", [code, errors]);
   return lines.join("\n");
 }
@@ -57,7 +58,7 @@ export async function checkOwnNode() {
   mkdirSync(join(project, "build"));
   installInto(project);
   const command = [MOTELEARN, "board", "--project", ".", "--unix", "build/wire"];
-  const board = await startReady(command, () => {}, project);
+  const board = await startReady(command, () => {}, { cwd: project });
   await runLines(project, "rollback", "--copy", "state.json", "--port", "unix:build/wire");
   const inspected = await runLines(project, "inspect", "--node", "node.json", "--port", "unix:build/wire");
   const sampled = Number(/sample (\d+) of session/.exec(inspected)?.[1]);

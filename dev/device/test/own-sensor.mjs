@@ -29,12 +29,12 @@ function answers(path) {
 export async function startOwnSensor() {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   installInto(place);
-  const init = await start([MOTELEARN, ...guideArguments("init")], () => {}, place).ended;
+  const init = await start([MOTELEARN, ...guideArguments("init")], () => {}, { cwd: place }).ended;
   const rows = readFileSync(join(place, "recorded.csv"), "utf8").trim().split("\n").length - 1;
-  const board = await startReady([MOTELEARN, ...guideArguments("board")], () => {}, place);
+  const board = await startReady([MOTELEARN, ...guideArguments("board")], () => {}, { cwd: place });
   const events = [];
   const note = (line) => events.push(JSON.parse(line));
-  const labels = start([MOTELEARN, ...guideArguments("labels"), "--json"], note, place).ended;
+  const labels = start([MOTELEARN, ...guideArguments("labels"), "--json"], note, { cwd: place }).ended;
   return { place, init, rows, board, events, labels };
 }
 
