@@ -8,7 +8,7 @@ import { type ChipRun, emulatedText, type Trials } from "./emulated-text.ts";
 const RAN_FILE = "dev/idf/ran.json";
 export const EMULATED_PAGE = "docs/emulated.md";
 
-const TITLES = { esp32c3: "ESP32-C3", esp32: "ESP32" } as const;
+const TITLES = { esp32c3: "ESP32-C3", esp32: "ESP32", esp32s3: "ESP32-S3" } as const;
 type Chip = keyof typeof TITLES;
 
 type Dated<Results> = { readonly [Name in keyof Results]: Results[Name] & { readonly date: string } };

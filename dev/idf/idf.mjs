@@ -1,5 +1,5 @@
 // npm run test:idf [-- [--target TARGET] [--only PART]... [--port N] [--cuts N] [--seed N] LEARNER...]: firmware that the Moddable SDK and ESP-IDF
-// build for an ESP32-C3, or an ESP32 (--target esp32), in Espressif's QEMU, from the chip's ROM on. The parts:
+// build for an ESP32-C3, or --target esp32 or esp32s3, in Espressif's QEMU, from the chip's ROM on. The parts:
 //   learn     every learner, or those named: its node must start in its planned memory, with this machine's bits, learn a recording's labels to
 //             this machine's state, and resume from its checkpoint with the same hash after a power cut
 //   cuts      --cuts power cuts, 200, at instants of the node's work that --seed draws, some within an erase of the flash, some within its start

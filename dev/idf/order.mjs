@@ -13,6 +13,7 @@ const USUAL_TARGET = "esp32c3";
 export const CHIPS = {
   esp32c3: { compiler: "riscv32-esp-elf-gcc", platform: "esp32/esp32c3" },
   esp32: { compiler: "xtensa-esp32-elf-gcc", platform: "esp32/nodemcu" },
+  esp32s3: { compiler: "xtensa-esp32s3-elf-gcc", platform: "esp32/esp32s3" },
 };
 
 /** The parts of the suite, in their order. */
