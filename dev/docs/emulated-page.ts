@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { makePlan } from "../../cli/commands/plan.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { BOARDS } from "../../targets/boards.ts";
 import { besideFootprint, beyondPlan, figures, type LearnerRun } from "./emulated-figures.ts";
 import { type ChipRun, emulatedText, type Trials } from "./emulated-text.ts";
 
@@ -8,8 +9,9 @@ import { type ChipRun, emulatedText, type Trials } from "./emulated-text.ts";
 const RAN_FILE = "dev/idf/ran.json";
 export const EMULATED_PAGE = "docs/emulated.md";
 
-const TITLES = { esp32c3: "ESP32-C3", esp32: "ESP32", esp32s3: "ESP32-S3" } as const;
-type Chip = keyof typeof TITLES;
+/** The chips of Espressif's QEMU, in the page's order. */
+const CHIPS = ["esp32c3", "esp32", "esp32s3"] as const;
+type Chip = (typeof CHIPS)[number];
 
 type Dated<Results> = { readonly [Name in keyof Results]: Results[Name] & { readonly date: string } };
 
@@ -32,7 +34,7 @@ function runOn(chip: Chip, { versions, learners, trials }: Ran): ChipRun {
   const results = kept.map((run) => besideFootprint(run, planFootprint(run.learner, chip)));
   const learnerNames = (list: readonly LearnerRun[]) => list.map(({ learner }) => learner);
   return {
-    ...{ title: TITLES[chip], versions, trials },
+    ...{ title: BOARDS[chip].title, versions, trials },
     ...{ ran: learnerNames(kept), ordered: learnerNames(kept.filter(({ ordered }) => ordered)) },
     ...{ figures: figures(results), ...(results[0].grows && { beyond: beyondPlan(results) }) },
   };
@@ -41,7 +43,7 @@ function runOn(chip: Chip, { versions, learners, trials }: Ran): ChipRun {
 /** The text of docs/emulated.md: what was kept, beside what `plan` says now. */
 export function emulatedPage(): string {
   const ran: Partial<Record<Chip, Ran>> = JSON.parse(readFileSync(RAN_FILE, "utf8"));
-  const chips = (Object.keys(TITLES) as Chip[]).flatMap((chip) => {
+  const chips = CHIPS.flatMap((chip) => {
     const kept = ran[chip];
     return kept ? [{ chip, kept }] : [];
   });

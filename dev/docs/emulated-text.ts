@@ -177,10 +177,10 @@ in the memory below, which its plan gave it when it ran, and its self-test had t
 resumed with the same hash after a power cut.
 
 The tables have what \`plan\` says now, beside the most that the node took since its start, garbage included. An ESP32-C3 has one block of memory, from
-which chunks and slots grow. An ESP32 has a part for each, which XS takes whole at its start and which never grows, so there is no most: a node that takes
-more ends. What the plan keeps for the application isn't counted, since there is none; the memory has it. QEMU takes 8 ns for an instruction, so the planned
-milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\` shows the milliseconds of a chip's
-flash apart, and QEMU's flash has others.
+which chunks and slots grow. An ESP32 or an ESP32-S3 has a part for each, which XS takes whole at its start and which never grows, so there is no most: a
+node that takes more ends. What the plan keeps for the application isn't counted, since there is none; the memory has it. QEMU takes 8 ns for an
+instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\` shows the
+milliseconds of a chip's flash apart, and QEMU's flash has others.
 
 ${runs.map((run) => runText(run, all)).join("\n")}`;
 }
