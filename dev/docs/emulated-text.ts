@@ -18,6 +18,7 @@ interface TrialResults {
   readonly start: { readonly learner: string };
   readonly watchdog: { readonly learner: string; readonly restarts: number };
   readonly fault: { readonly learner: string };
+  readonly state: { readonly learner: string };
   readonly keys: { readonly learner: string };
   readonly tls: {
     readonly learner: string;
@@ -100,6 +101,9 @@ durable, learned those of samples that waited, as each label came some samples l
     `A turn of the node with \`${learner}\` hung ${restarts} times. The watchdog restarted it each time, it resumed from its checkpoint, and learned every label, to the same
 state.`,
   fault: () => "A node whose sensors don't fit it said so on its wire.",
+  state: ({ learner }) =>
+    `A node with \`${learner}\` was flashed with what this machine had learned of the recording. It began with that state, learned on to this machine's, and
+kept it through a power cut.`,
   keys: ({ learner }) =>
     `The node with \`${learner}\` got a line key and a label key. NVS had both, also after a power cut, and the firmware neither. The node answered no labeller
 without the line key, and learned no label without a tag.`,

@@ -16,7 +16,7 @@ import {
   writeRows,
 } from "./node.mjs";
 import { seed } from "./order.mjs";
-import { stateHashes, teachOnce } from "./taught.mjs";
+import { stateHashes, teachOnce, until } from "./taught.mjs";
 
 const SAMPLES = 200;
 const SECTOR = 4096;
@@ -26,21 +26,11 @@ const [ERASE_EVERY, START_EVERY] = [3, 10];
 const CUT_SAMPLES = 40;
 /** An erase comes within so many. */
 const ERASE_SAMPLES = 150;
-const LOOK_MS = 1;
 /** Labels that the node learns after the last cut. */
 const LAST_LABELS = 50;
-/** Only a node that hangs takes so long, even on a busy machine. */
-const HANGS_MS = 900_000;
 const [RESTORED, FALLBACK] = [1, 2];
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-
-/** Resolves once that holds, with true; with false for a node that hangs. */
-async function until(holds, everyMs = LOOK_MS) {
-  for (const end = performance.now() + HANGS_MS; !holds(); await wait(everyMs))
-    if (performance.now() > end) return false;
-  return true;
-}
 
 /** Samples since the node's first word; 0 before it. */
 const countSamples = ({ hello, seq }) => (hello ? seq - hello.seq : 0);

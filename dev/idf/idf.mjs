@@ -6,6 +6,7 @@
 //   start     a node whose start takes longer than the watchdog waits
 //   watchdog  a node whose turn hangs restarts and resumes
 //   fault     a node that can't start says why
+//   state     a node that is flashed with a state begins there
 //   keys      a node's keys are in NVS
 //   tls       a node at a broker with TLS, over Ethernet: which certificates it takes, its labels, a power cut, its memory
 //   update    an update over the node's wire, with cuts within transfer and trial, which takes a quarter of an hour
@@ -18,6 +19,7 @@ import { spawnSync } from "node:child_process";
 import { check, close, failures } from "../device/checks.mjs";
 import { tryCuts } from "./cuts.mjs";
 import { tryFault, tryStart, tryWatchdog } from "./faults.mjs";
+import { tryState } from "./given-state.mjs";
 import { tryKeys } from "./keys.mjs";
 import { tryLearner } from "./learners.mjs";
 import { CHIPS, cuts, json, learners, parts, refuse, target } from "./order.mjs";
@@ -65,6 +67,7 @@ const TRIALS = {
   start: tryStart,
   watchdog: tryWatchdog,
   fault: tryFault,
+  state: tryState,
   keys: tryKeys,
   tls: tryTls,
   update: tryUpdate,

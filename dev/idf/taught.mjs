@@ -1,4 +1,4 @@
-// A node behind a TCP port that this process teaches, from one start to the next, beside the states that it should have.
+// A node behind a TCP port that this process teaches, from one start to the next, and waits for, beside the states that it should have.
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -9,6 +9,18 @@ const ASK_MS = 300;
 /** Labels come so many samples late, so that checkpoints and power cuts find samples that wait. */
 const LATE = 3;
 const NO_STORAGE = { save: () => false, load: () => undefined, rollback: () => undefined };
+
+/** Only a node that hangs takes so long, even on a busy machine. */
+const HANGS_MS = 900_000;
+const LOOK_MS = 1;
+
+/** Resolves once that holds, with true; with false for a node that hangs. */
+export async function until(holds) {
+  for (const end = performance.now() + HANGS_MS; !holds(); )
+    if (performance.now() > end) return false;
+    else await new Promise((done) => setTimeout(done, LOOK_MS));
+  return true;
+}
 
 const hex = (word) => word.toString(16).padStart(8, "0");
 

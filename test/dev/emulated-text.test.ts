@@ -20,6 +20,7 @@ const RUN = {
     start: { learner: "auto" },
     watchdog: { learner: "pa", restarts: 2 },
     fault: { learner: "pa" },
+    state: { learner: "pa" },
     keys: { learner: "pa" },
     tls: {
       ...{ learner: "pa", xs: { measured: 35_000, planned: 43_000 }, image: 148_000, least: 186_000 },
@@ -49,6 +50,7 @@ test("it says what each trial showed, and names those that didn't run", () => {
   assert.match(text, "(12), the one before it (5) or none yet (1)");
   assert.match(text, "with `auto` started");
   assert.match(text, "with `pa` hung 2 times");
+  assert.match(text, "with `pa` was flashed with what this machine had learned");
   assert.match(text, "with `rls` took an update");
   assert.match(text, "XS took 35000 bytes at most, 43000 planned.");
   assert.match(text, "42000 bytes more of the chip's heap at most, 49000 planned, and 39000 while connected");
