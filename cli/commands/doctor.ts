@@ -13,6 +13,7 @@ import {
   checkTypeScript,
   checkWebAssembly,
 } from "../../tools/toolchain/check.ts";
+import { QEMU_TARGETS } from "../../tools/toolchain/espressif-qemu.ts";
 
 /** One line a check: what was found, or how to get it. */
 function checksText(checks: readonly Check[]): string {
@@ -31,7 +32,7 @@ export function addDoctor(program: Command): void {
     .option("--json", "print motelearn.doctor/1")
     .action(async ({ json }: { json?: boolean }) => {
       const needed = [checkNode()];
-      const emulators = (["esp32c3", "esp32"] as const).map((target) => checkEspressifQemu(target));
+      const emulators = QEMU_TARGETS.map((target) => checkEspressifQemu(target));
       const flashing = [checkSdk(), checkIdf(), checkTypeScript(), ...emulators];
       const optional = [checkWebAssembly(), ...checkCompilers(), ...flashing, ...(await checkPorts())];
       const checks = [...needed, ...optional];
