@@ -27,7 +27,10 @@ const QEMU_HZ = 125e6;
 const LIMIT = 0.05;
 
 /** A run beside its node's plan. Throws where no turn of that learner was measured. */
-export function besideFootprint(run: LearnerRun, { ram, unyielding, board }: Footprint): PlannedRun {
+export function besideFootprint(
+  run: Omit<LearnerRun, "ordered" | "date">,
+  { ram, unyielding, board }: Footprint,
+): PlannedRun {
   const kept = ram.items.find(({ item }) => item === "kept for the application");
   if (!kept || !unyielding)
     throw new Error(`${run.learner}: its plan has no turn, or keeps nothing for the application`);

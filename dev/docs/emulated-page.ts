@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { makePlan } from "../../cli/commands/plan.ts";
+import type { PlanFlags } from "../../cli/options/node-options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { BOARDS } from "../../targets/boards.ts";
 import { besideFootprint, beyondPlan, figures, type LearnerRun } from "./emulated-figures.ts";
-import { type ChipRun, emulatedText, type Trials } from "./emulated-text.ts";
+import { type ChipRun, emulatedText, type TrialResults, type Trials } from "./emulated-text.ts";
 
 /** What passed in Espressif's QEMU; `npm run test:idf` writes it. */
 const RAN_FILE = "dev/idf/ran.json";
@@ -13,23 +14,42 @@ export const EMULATED_PAGE = "docs/emulated.md";
 const CHIPS = ["esp32c3", "esp32", "esp32s3"] as const;
 type Chip = (typeof CHIPS)[number];
 
+/** As the suite keeps it: with the bytes that XS took, and those of the certificate of the broker's authority. */
+interface TlsRun extends Omit<TrialResults["tls"], "xs"> {
+  readonly xs: { readonly measured: number; readonly certificate: number };
+}
+
 type Dated<Results> = { readonly [Name in keyof Results]: Results[Name] & { readonly date: string } };
 
 /** What was kept of a chip. */
 interface Ran {
   readonly versions: ChipRun["versions"];
   readonly learners: { readonly [name: string]: LearnerRun };
-  readonly trials: Dated<Trials>;
+  readonly trials: Dated<Omit<Trials, "tls"> & { readonly tls?: TlsRun }>;
 }
 
-/** The node of test:idf, on that chip. */
-function planFootprint(learner: string, target: Chip) {
-  const { board } = makePlan({ learner, dimension: 2, options: "{}", pending: 256, window: 0, target });
+/** The node of test:idf, on that chip; `line`: its wire, default a UART. */
+function planFootprint(learner: string, target: Chip, line: Pick<PlanFlags, "wifi" | "tls"> = {}) {
+  const node = { learner, dimension: 2, options: "{}", pending: 256, window: 0 };
+  const { board } = makePlan({ ...node, ...line, target });
   if (!board) throw new Error(`${learner}: no plan for ${target}`);
   return board;
 }
 
-function runOn(chip: Chip, { versions, learners, trials }: Ran): ChipRun {
+/** The longest certificate of an authority, which the plan counts; bytes. */
+const AUTHORITY_BYTES = 2048;
+
+/** What TLS took beside what `plan` says now, with a certificate as long as it was. */
+function besideTlsPlan(chip: Chip, { xs, ...others }: TlsRun): TrialResults["tls"] {
+  const run = { learner: others.learner, bytes: 0, measured: { chunks: xs.measured, slots: 0, turn: 0 } };
+  const footprint = planFootprint(others.learner, chip, { wifi: true, tls: true });
+  const { grows, planned } = besideFootprint(run, footprint);
+  const bytes = planned.chunks + planned.slots - AUTHORITY_BYTES + xs.certificate;
+  return { ...others, xs: { planned: bytes, ...(grows && { measured: xs.measured }) } };
+}
+
+function runOn(chip: Chip, { versions, learners, trials: { tls, ...plain } }: Ran): ChipRun {
+  const trials = { ...plain, ...(tls && { tls: besideTlsPlan(chip, tls) }) };
   const kept = FAMILIES.map(({ name }) => learners[name]).filter((run) => run !== undefined);
   const results = kept.map((run) => besideFootprint(run, planFootprint(run.learner, chip)));
   const learnerNames = (list: readonly LearnerRun[]) => list.map(({ learner }) => learner);

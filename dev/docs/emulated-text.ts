@@ -1,7 +1,7 @@
 import { markdownTable } from "../../host/files/marked-part.ts";
 
 /** What the parts of `npm run test:idf` that run one learner's node found of it. */
-interface TrialResults {
+export interface TrialResults {
   readonly cuts: {
     readonly learner: string;
     /** Power cuts; how many of them were within an erase, and how many before the node's first word. */
@@ -22,8 +22,8 @@ interface TrialResults {
   readonly keys: { readonly learner: string };
   readonly tls: {
     readonly learner: string;
-    /** Bytes of XS's memory, of the chip's heap, of the task's stack, and of the image. */
-    readonly xs: { readonly measured: number; readonly planned: number };
+    /** Bytes of XS's memory, at most where that grows, of the chip's heap, of the task's stack, and of the image. */
+    readonly xs: { readonly measured?: number; readonly planned: number };
     readonly heap: { readonly most: number; readonly planned: number; readonly connected: number };
     readonly stack: { readonly left: number; readonly plain: number };
     readonly image: number;
@@ -89,6 +89,12 @@ function others(ran: readonly string[], all: readonly string[]): string {
   return `\nThese learners didn't run: ${names(left)}.\n`;
 }
 
+/** What XS took of its memory, where that grows. */
+const xsText = ({ measured, planned }: TrialResults["tls"]["xs"]): string =>
+  measured === undefined
+    ? `The ${planned} bytes that are planned for XS sufficed.`
+    : `XS took ${measured} bytes at most, ${planned} planned with a certificate as long as this authority's.`;
+
 /** What each trial showed, of the node with that learner. */
 const TRIAL_TEXTS: { readonly [Part in keyof TrialResults]: (found: TrialResults[Part]) => string } = {
   cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
@@ -110,7 +116,7 @@ without the line key, and learned no label without a tag.`,
   tls: ({ learner, xs, heap, stack, image, least }) =>
     `The node with \`${learner}\` was at a mosquitto with TLS, over the emulated board's Ethernet; Wi-Fi isn't emulated. It refused a certificate for another host, one that had
 expired, one of another authority, and one forged in the name of its own, said why on its UART, and logged in at none. At the right one it learned every
-label to this machine's state, and resumed with the same state after a power cut, once its time server answered. XS took ${xs.measured} bytes at most, ${xs.planned} planned.
+label to this machine's state, and resumed with the same state after a power cut, once its time server answered. ${xsText(xs)}
 Beside a node at a broker without TLS, TLS took ${heap.most} bytes more of the chip's heap at most, ${heap.planned} planned, and ${heap.connected} while connected; ${least} were left at
 least. The task's stack had ${stack.left} bytes left at least, ${stack.plain} without TLS. The image had ${image} bytes more. QEMU has no random numbers but its own.`,
   update: ({ learner }) =>

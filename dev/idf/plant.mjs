@@ -57,6 +57,7 @@ export class Plant {
     plant.plainPort = await freePort();
     const [ours, theirs] = [new Authority(place, "ours"), new Authority(place, "theirs")];
     plant.ca = ours.file("crt");
+    plant.der = ours.der;
     const names = NAMES;
     plant.add("good", ours, { names });
     plant.add("host", ours, { names: "DNS:otherhost" });

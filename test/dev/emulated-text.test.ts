@@ -52,7 +52,10 @@ test("it says what each trial showed, and names those that didn't run", () => {
   assert.match(text, "with `pa` hung 2 times");
   assert.match(text, "with `pa` was flashed with what this machine had learned");
   assert.match(text, "with `rls` took an update");
-  assert.match(text, "XS took 35000 bytes at most, 43000 planned.");
+  assert.match(text, "XS took 35000 bytes at most, 43000 planned with a certificate as long as");
+  const { tls } = RUN.trials;
+  const fixed = write({ ...RUN, trials: { tls: { ...tls, xs: { planned: 43_000 } } } });
+  assert.match(fixed, "The 43000 bytes that are planned for XS sufficed.");
   assert.match(text, "42000 bytes more of the chip's heap at most, 49000 planned, and 39000 while connected");
   const { cuts: _, update: __, ...trials } = RUN.trials;
   const less = write({ ...RUN, trials });
