@@ -35,6 +35,11 @@ export interface StationOptions {
   readonly reset?: number;
   /** True if the peer feeds recorded samples, because there is no sensor; default false. */
   readonly fed?: boolean;
+  /**
+   * True if a number is the same sample in each start, as of a played recording: the session stays `node.sid`, also after a rollback or a state from
+   * elsewhere. Default false: each start begins a session.
+   */
+  readonly keepsSession?: boolean;
   /** Hashes that `selfTest` gave; default none. */
   readonly selfTest?: Uint32Array;
   /** Bytes of frames that may wait to be sent over a `BytePort`, at least 256; default 512. */

@@ -70,7 +70,7 @@ export class Station implements Link {
   /** The sample whose parts are coming; undefined: the node isn't fed. */
   private readonly assembly: Assembly | undefined;
   private readonly labelTag: LabelTag | undefined;
-  private readonly sid: number;
+  private readonly keepsSession: boolean;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: StationOptions, ports: StationPorts, memory?: MemoryRange) {
@@ -81,7 +81,7 @@ export class Station implements Link {
     const frames = chooseFrames(memory?.f32);
     this.wire = chooseWire(options, ports, frames);
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
-    this.sid = options.node.sid;
+    this.keepsSession = options.keepsSession ?? false;
     this.assembly = options.fed ? new Assembly(options.node.channels) : undefined;
     this.node = new SensorNode(options.node, clock, this, storage, memory);
     this.handshake = new Handshake(this.wire, this.node, clock);
@@ -131,7 +131,7 @@ export class Station implements Link {
    * numbers are reused. `isWhole`: no sample was lost, and the session continues.
    */
   begin(restore: keyof typeof RESTORE_STATUS, isWhole = false): void {
-    if (!this.assembly && !isWhole) this.node.renew(this.sid);
+    if (!this.assembly && !isWhole) this.node.renew(this.node.options.sid);
     this.start(restore, this.boot);
   }
 
@@ -162,12 +162,12 @@ export class Station implements Link {
     if (restored !== undefined) this.resume(restored);
   }
 
-  /** Begins a new session and a new start, after the node's state was replaced. */
+  /** Begins a new start, after the node's state was replaced, and a new session unless it keeps its own. */
   private resume(restored: keyof typeof RESTORE_STATUS): void {
     const { assembly, node } = this;
     const boot = bootAfter(this.boot);
     if (assembly) node.moveTo(sessionId(boot));
-    else node.renew(sessionId(boot));
+    else node.renew(this.keepsSession ? node.options.sid : sessionId(boot));
     assembly?.reset();
     this.reports.askMemory(0, 0, 0);
     this.start(restored, boot);

@@ -196,12 +196,17 @@ function fits(memory: number, hashes: number, payload: number, hasFlash: boolean
   return memory >= takes;
 }
 
+/** The session of a sensor that plays a recording, if there is one. */
+function findSession({ sensors }: StartOptions): number | undefined {
+  return sensors?.find(({ session }) => session !== undefined)?.session;
+}
+
 /** The node's options, completed for one with sensors from the sensors and this start. */
 function nodeOptions(options: StartOptions, sensors: Sensors | undefined): NodeOptions {
   if (!sensors) return (options as FedOptions).node;
   const { channels, ranges } = sensors;
   const { node, boot } = options;
-  const sid = options.sensors?.find(({ session }) => session !== undefined)?.session ?? sessionId(boot);
+  const sid = findSession(options) ?? sessionId(boot);
   return { ...node, sid, channels, ranges: node.ranges ?? ranges };
 }
 
@@ -293,6 +298,7 @@ function makeStation(
       description: options.description ?? describe(laid.node),
       node: laid.node,
       fed: !laid.sensors,
+      keepsSession: findSession(options) !== undefined,
       selfTest: hashes?.length ? hashes : undefined,
     },
     {

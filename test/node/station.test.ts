@@ -327,6 +327,23 @@ test("a rollback is the holder's, answered once, and a start of its own; where t
   assert.equal([answered, status], [boot, LABEL_STATUS.session]);
 });
 
+test("a node that plays a recording keeps its session through a rollback: labels of samples after the checkpoint find them again", () => {
+  const alone = new Alone({ ...QUIET, keepsSession: true }).met();
+  learn(alone, 25);
+  alone.polled();
+  alone.come("rollback", { start: 3 });
+  const [{ boot, sid, seq }] = alone.polled();
+  assert.ok(boot !== 1);
+  assert.equal([sid, seq], [SID, 10]);
+  alone.come("welcome", { boot, peer: 2 });
+  alone.polled();
+  const start = ((boot as number) ^ 2) >>> 0;
+  alone.station.sample([1, 1, 0]);
+  alone.come("label", { start, number: 11, sid: SID, seq: 11, y: 1 });
+  const { status } = only(alone.polled(), "acknowledgement");
+  assert.is(status, LABEL_STATUS.applied);
+});
+
 test("the holder reads memory from any word on, in parts that leave room for answers; a new question ends the one before", () => {
   const alone = new Alone(QUIET).met();
   learn(alone, 5);
