@@ -56,7 +56,7 @@ function runOn(chip: Chip, { versions, learners, trials: { tls, ...plain } }: Ra
   return {
     ...{ title: BOARDS[chip].title, versions, trials },
     ...{ ran: learnerNames(kept), ordered: learnerNames(kept.filter(({ ordered }) => ordered)) },
-    ...{ figures: figures(results), ...(results[0].grows && { beyond: beyondPlan(results) }) },
+    ...{ figures: figures(results), ...(results[0]?.grows && { beyond: beyondPlan(results) }) },
   };
 }
 

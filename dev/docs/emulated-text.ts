@@ -161,12 +161,13 @@ function beyondText({ beyond, ran }: ChipRun): string {
 function runText(run: ChipRun, all: readonly string[]): string {
   const { title, versions, ran, ordered, trials, figures } = run;
   const { sdk, idf, compiler, qemu } = versions;
+  const learners =
+    ran.length === 0 ? "No learner's trial has passed.\n" : `${table(figures)}\n${others(ran, all)}`;
   return `## ${title}
 
 Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.${ordersText(ordered)}
 
-${trialTexts(trials)}${beyondText(run)}${table(figures)}
-${others(ran, all)}`;
+${trialTexts(trials)}${beyondText(run)}${learners}`;
 }
 
 /** The text of docs/emulated.md: of runs until `date`, one of each chip, in their order, beside `all` names of learners. */

@@ -103,6 +103,10 @@ test("it says how many learners ran and which didn't", () => {
   const some = write(RUN);
   assert.match(some, "2 of 4 learners");
   assert.match(some, "These learners didn't run: `auto`, `knn`.");
+  const none = write({ ...RUN, ran: [], beyond: undefined });
+  assert.match(none, "0 of 4 learners");
+  assert.match(none, "No learner's trial has passed.");
+  assert.not.match(none, "| learner | turn, ms |");
   const every = write({ ...RUN, ran: ALL });
   assert.match(every, "4 of 4 learners");
   assert.not.match(every, "didn't run");
