@@ -43,7 +43,10 @@ type Rule = readonly [isRight: (value: unknown) => boolean, takes: string];
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isPositive = (value: unknown) => typeof value === "number" && value > 0;
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
+/** The most numbers of a list in a cell. */
+const LIST_MAX = 65536;
+const isCount = (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LIST_MAX;
 const isColumn = (value: unknown) => isText(value) || (Number.isInteger(value) && (value as number) >= 1);
 const isList = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(isRight);
@@ -112,7 +115,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   rowNames: TRUTH,
   lists: [
     (value) => isObject(value) && !Array.isArray(value) && Object.values(value).every(isCount),
-    'how many numbers each cell of a column has, such as {"data": 128}',
+    `how many numbers each cell of a column has, at most ${LIST_MAX}, such as {"data": 128}`,
   ],
   long: [
     (value) => isObject(value) && isText(value.time) && isList(isText)(value.series) && isText(value.value),

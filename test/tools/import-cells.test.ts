@@ -332,4 +332,11 @@ test("a list of another length is a bad row, and no number of a list is the labe
   assert.equal([features.length, label, badRows.rows], [5, null, 1]);
 });
 
+test("a cell of many numbers and then a word is no list, and is judged in linear time", async () => {
+  const cell = `${"12 ".repeat(40)}V${" ".repeat(20_000)}`;
+  const rows = makeRows((i) => `${cell}.,${i % 9}.5,${stateAt(i)}`);
+  const { description, features } = await imported(lines("note,temp,state", ...rows));
+  assert.equal([description.lists, features], [undefined, ["temp"]]);
+});
+
 test.run();

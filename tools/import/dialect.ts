@@ -74,20 +74,28 @@ export function detectDialect(lines: readonly string[]): Dialect {
   };
 }
 
-const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
-const BETWEEN = "(?:\\s*[,;]\\s*|\\s+)";
-/** A cell of three numbers or more, in brackets or without. */
-const LIST = new RegExp(`^\\s*[[({]?\\s*${NUMBER}(?:${BETWEEN}${NUMBER}){2,}${BETWEEN}?[\\])}]?\\s*$`);
-const NUMBERS = new RegExp(NUMBER, "g");
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+/** The fewest numbers of a list. */
+const LIST_MIN = 3;
+
+/** How many numbers a cell holds as a list, in brackets or without; 0 for another cell. */
+function listLength(cell: string, notation: Notations): number {
+  const text = cell
+    .trim()
+    .replace(/^[[({]/, "")
+    .replace(/[\])}]$/, "");
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
+  const isList = parts.length >= LIST_MIN && parts.every((part) => NUMBER.test(part));
+  return isList && Number.isNaN(parseNumber(notation.usual(cell))) ? parts.length : 0;
+}
 
 /** A table's head, with the columns nearly all of whose cells are lists of as many numbers. */
 function withLists(head: Head, rows: readonly Row[], notation: Notations): Head & Pick<Dialect, "lists"> {
   const samples = rows.slice(head.header ? 1 : 0).map(({ fields }) => fields);
-  const isList = (cell = "") => LIST.test(cell) && Number.isNaN(parseNumber(notation.usual(cell)));
   const width = Math.max(0, ...samples.map(({ length }) => length));
   const counts = Array.from({ length: width }, (_, at) => {
-    const lists = samples.flatMap((fields) => (isList(fields[at]) ? [fields[at]] : []));
-    const { width: count, rows: having } = usualWidth(lists.map((list) => list.match(NUMBERS)?.length ?? 0));
+    const lengths = samples.map((fields) => listLength(fields[at] ?? "", notation));
+    const { width: count, rows: having } = usualWidth(lengths.filter((length) => length > 0));
     return having > 0 && having >= WHOLE_SHARE * samples.length ? count : 0;
   });
   if (!counts.some((count) => count > 0)) return head;
