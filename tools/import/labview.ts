@@ -17,12 +17,12 @@ export function labviewDialect(lines: readonly string[]): Dialect | undefined {
   const separator = lines.slice(0, end).some((line) => /^Separator,Comma\b/.test(line)) ? "," : "\t";
   const [names = [], ...rows] = lines.slice(end + 1, end + 1 + SHOWN).map((line) => line.split(separator));
   const head = lines.slice(0, end).map((line) => line.split(separator));
-  const headOf = (key: string) => head.find(([name]) => name === key) ?? [];
-  const [units, dimensions] = ["Y_Unit_Label", "X_Dimension"].map(headOf);
-  const unitOf = (name: string, at: number) =>
+  const findHead = (key: string) => head.find(([name]) => name === key) ?? [];
+  const [units, dimensions] = ["Y_Unit_Label", "X_Dimension"].map(findHead);
+  const findUnit = (name: string, at: number) =>
     name === "X_Value" ? (dimensions[at + 1] === "Time" ? "s" : "") : units[at]?.trim();
   const named = names.map((name, at) =>
-    unitOf(name, at) ? `${name.trim()} [${unitOf(name, at)}]` : name.trim(),
+    findUnit(name, at) ? `${name.trim()} [${findUnit(name, at)}]` : name.trim(),
   );
   const width = (rows[1] ?? rows[0] ?? names).length;
   const marks = detectMarks(rows, separator);
