@@ -339,4 +339,10 @@ test("a cell of many numbers and then a word is no list, and is judged in linear
   assert.equal([description.lists, features], [undefined, ["temp"]]);
 });
 
+test("a ruled line above a table is judged in linear time", async () => {
+  const rows = makeRows((i) => `${i % 9}.5,${stateAt(i)}`);
+  const { features } = await imported(lines(`${"-".repeat(100_000)}x`, "temp,state", ...rows));
+  assert.equal(features, ["temp"]);
+});
+
 test.run();

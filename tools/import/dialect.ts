@@ -195,8 +195,10 @@ function usualWidth(widths: readonly number[]): { readonly width: number; readon
   return { width, rows };
 }
 
-/** A title between signs, as PuTTY writes it. */
-const RULED = /^\W{3,}.*\W{3,}$/;
+/** True for a title between signs, as PuTTY writes it. */
+function isRuled(line: string): boolean {
+  return line.length >= 6 && /^\W{3}/.test(line) && /\W{3}$/.test(line);
+}
 
 /** The place of the first row of the table: lines of other widths above a header are a title, and so are those of one field above numbers. */
 function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
@@ -205,7 +207,7 @@ function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const isNames = (at: number) => isOfTable(rows[at]) && isHeader(rows[at].fields, rows[at + 1]);
   const first = rows.findIndex(isOfTable);
   const above = rows[first - 1]?.fields ?? [];
-  const hasShort = above.length === width - 1 && !RULED.test(above.join()) && !isNames(first);
+  const hasShort = above.length === width - 1 && !isRuled(above.join()) && !isNames(first);
   const start = hasShort ? first - 1 : first;
   const isTitled = rows.slice(0, Math.max(start, 0)).every(({ fields }) => fields.length === 1);
   return start > 0 && (isTitled || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;
