@@ -65,7 +65,7 @@ test("the demo has eight nodes that learn from their labellers, one begins with 
   };
   await become("an explanation", found, () => "none of a node that was heard from its first sample on");
   assert.is(explained?.learner, "auto");
-  assert.is(explained?.parts.length, 9);
+  assert.is(explained?.parts.length, 11);
   assert.is(explained?.copy, undefined);
   assert.match(explained?.inputs[0].name ?? "", /^[a-z]+, standardised$/);
   const group = await learning;

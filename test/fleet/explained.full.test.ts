@@ -90,7 +90,7 @@ test("a committee is followed from a copy, and where an answer's place among the
   store.read("DELETE FROM sample WHERE seq < 10", []);
   const { copy, decision, parts, sum, labels } = explainSample(store, followed, SID, SAMPLES);
   assert.equal([copy, decision, labels], [24 - LATE, decisions[SAMPLES], SAMPLES - LATE - 1]);
-  assert.is(parts.length, 9);
+  assert.is(parts.length, 11);
   assert.ok(Math.abs(sum - parts.reduce((total, { part }) => total + part, 0)) < 1e-9);
   store.read("UPDATE prediction SET decision = decision / 2 WHERE seq = 100", []);
   assert.throws(() => explainSample(store, followed, SID, SAMPLES), /don't lead to this decision/);
