@@ -117,8 +117,7 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
  * label that is wrong is as far from all estimates, and a series whose errors grow soon judges by the large ones. The members learn y
  * clipped, see `OutlierLimit`. The last label is clipped, too, unless two in a row are beyond the limit: those are another level.
  *
- * Where labels stop (`LabelSilence`), `linear` and `kernel` alone have a weight until one comes: the others begin at the last label, or
- * have learned few.
+ * Where labels stop (`LabelSilence`), `linear` and `kernel` alone have a weight: the others begin at the last label, or have learned few.
  *
  * A note takes 28 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
  * and `krls-t` of 20 vectors.
@@ -256,7 +255,7 @@ export class AutoR extends Learner {
       this.followDelay((bits[this.received + SAMPLES] - bits[noteAt + NUMBER]) | 0);
       this.judge(y);
       this.residual.learn(this.x, Math.fround(target - this.clamp(words[noteAt + LAST])));
-    }
+    } else this.weigh(EVERY);
     const rest = Math.fround(target - words[this.estimates + LINEAR]);
     this.linear.learn(this.x, target);
     this.quick.learn(this.x, target);

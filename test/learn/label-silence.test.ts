@@ -86,6 +86,23 @@ test("a label ends the silence: the weights are those of all members again", () 
   last(1);
 });
 
+test("the first label ends a silence, too: auto-r weighs all members from then on", () => {
+  const { inputs } = stays(2, 5);
+  const learner = create("auto-r", {});
+  const run = new Prequential(learner);
+  const weights = () => {
+    const at = learner.layout.at("weights", learner.range);
+    return [...learner.range.f32.words.subarray(at, at + 6)];
+  };
+  inputs.slice(0, 12).forEach((x) => void run.sample(x, Number.NaN));
+  assert.is(weights()[0], 0, "the last label has no weight before there is one");
+  run.sample(inputs[12], 400);
+  assert.ok(
+    weights().every((weight) => weight > 0),
+    `${weights()}`,
+  );
+});
+
 test("a silence is unusual beyond twice the longest and 8 samples; the longest decays by 1/16 with each", () => {
   const layout = new Layout([LabelSilence.region()]);
   const range = layout.ownRange();
