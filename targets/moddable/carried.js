@@ -7,8 +7,8 @@ import config from "mc/config";
 export const MAKING = ["auto-r", "auto"];
 /** Learners whose kernel is linear unless another is given. */
 const LINEAR = ["oskm"];
-/** Learners that store neighbours. */
-const NEIGHBOURS = ["knn", "auto"];
+/** The learner that stores neighbours without another. */
+const NEIGHBOURS = "knn";
 /** The part that checks options. */
 const CHECKS = "checks";
 
@@ -48,7 +48,7 @@ function listParts({ node, wire = {} }) {
     (options.falseAlarms ?? 0) !== 0 && "alarms",
     isCommittee && "bytes",
     isSeveral && "several",
-    NEIGHBOURS.includes(learner) && "neighbours",
+    (learner === NEIGHBOURS || isCommittee) && "neighbours",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",
