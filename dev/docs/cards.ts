@@ -52,7 +52,7 @@ function readCard(name: string, comment: string): Omit<Card, "learners"> {
   };
 }
 
-/** The name of the learner whose class this is: that of the record in the file that makes one. */
+/** Finds the name of a class's learner: the record that makes one has it. */
 function findLearner(className: string, text: string): string | undefined {
   const [before, made] = text.split(`=> new ${className}(options`);
   return made === undefined ? undefined : [...before.matchAll(/^ {4}name: "([^"]+)"/gm)].at(-1)?.[1];

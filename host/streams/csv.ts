@@ -47,7 +47,7 @@ export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
   quote?: Quote;
   /** The columns' names, where the file has no header, or becomes a table first. */
   names?: readonly string[];
-  /** Columns whose cells hold lists of numbers, each of which becomes a column. */
+  /** Columns whose cells hold lists of numbers: each number of a list becomes a column. */
   lists?: Lists;
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
   rowNames?: boolean;

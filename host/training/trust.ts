@@ -86,8 +86,8 @@ export class GroupTrust {
    *     r = .1 sum w P(-s u; max(p, .15)) / sum w (.95 P(s u; p) + .05 P(s u; .4)),   P(u; p) = prod_i (p + (1 - 2 p) / (1 + exp(-u_i)))
    *
    * over slopes s = 4, 2, 1, 1/2, 1/4, 1/8 and shares of wrong labels p = .02, .1, .25, where w is P(s u; p) of the other nodes' labels: these show how
-   * sure f is. So a label of which f isn't sure counts for little, one that contradicts it where it is sure may be wrong, and two decide. A node
-   * without fellows is like its group.
+   * sure f is. A label counts for little where f isn't sure. Where f is sure, one label that contradicts it may be wrong; two decide. A node without
+   * fellows is like its group.
    */
   unlikeness(basis: Basis, node: number, lessons: readonly Lesson[]): number {
     if (this.trust.length < 2) return 0;

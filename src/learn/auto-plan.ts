@@ -33,7 +33,7 @@ export const AUTO_OPTIONS = frozen({
   dimension,
   budget: whole(
     { default: 32, min: 1, max: 4096 },
-    "vectors of the kernel expansion, for each of which four samples are stored for nearest neighbours, at a byte a component",
+    "vectors of the kernel expansion. Nearest neighbours have four samples for each vector, at a byte a component",
   ),
   landmarks: whole(
     { default: 22, min: 1, max: 256 },

@@ -44,10 +44,10 @@ const ONE_SIDED = 0.1;
  *
  * Eight members each vote for a class, three of them twice. Six learn from labels as they came: `cautious`, AROW with r = 10;
  * `tracking`, the same with a forgetting of .99, which follows a plane that moves; `kernel`, BSGD with its defaults,
- * which finds its width; `neighbours`, the nearest of the last 128 labelled samples (`RecentNeighbours`),
- * which vote alike, and a second time by their age, so that they follow any boundary that moves; the majority of the last 1,000 labels; and the last label. `landmarks` learns
- * from cleaned labels: AROW on x and the kernel values of early samples, gamma = 1 / (d - .6). The eighth
- * is the stack, logistic regression by a Kalman filter (`Stack`) on
+ * which finds its width; `neighbours`, the nearest of the last 128 labelled samples (`RecentNeighbours`), which vote
+ * alike, and a second time by their age, so that they follow any boundary that moves; the majority of the last 1,000
+ * labels; and the last label. `landmarks` learns from cleaned labels: AROW on x and the kernel values of early samples,
+ * gamma = 1 / (d - .6). The eighth is the stack, logistic regression by a Kalman filter (`Stack`) on
  *
  *     z = [1, the margins of `landmarks` and `kernel` over their root mean square, clipped at 3,
  *          the last label, running means (.4, .05) of its own tanh(w.z / 2), one (.1) of labels]
@@ -86,11 +86,11 @@ const ONE_SIDED = 0.1;
  * < .1), an error on label y costs 1 + y (p - m), so that one-sided flips cost as much as the truth would
  * (Natarajan et al. 2013).
  *
- * With option `bytes` the neighbours get the bytes that the other members leave, which have fewer vectors and landmarks where they must. Where
- * the least don't fit, and for several classes, `familyNamed("auto").create` makes a `Committee` of members that fit: of 8,192 bytes or
- * more for several classes by default.
+ * With option `bytes` the other members have fewer vectors and landmarks where they must, and the neighbours get what
+ * these leave. Where the least don't fit, and for several classes, `familyNamed("auto").create` makes a `Committee` of
+ * members that fit: of 8,192 bytes or more for several classes by default.
  *
- * Limits. To the neighbours, inputs beyond +-5 are +-5. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
+ * Limits. The neighbours clip inputs to +-5. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
  * is as long as the share takes to change, votes cast don't show which member is right now, and a single
  * learner is better. Labels don't show one-sided flips of classes that don't persist. Landmarks are early
  * samples, and are bad if one class lasts that long. A delay that hides a whole run of a class leaves the

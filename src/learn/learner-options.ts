@@ -110,8 +110,8 @@ type Shared<Option extends keyof SharedOptions> = EveryLearner & Pick<SharedOpti
 /** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
 export interface AutoOptions extends Shared<"dimension" | "classes"> {
   /**
-   * vectors of the kernel expansion, for each of which four samples are stored for nearest neighbours, at a
-   * byte a component. A whole number >= 1 and <= 4096. Default 32.
+   * vectors of the kernel expansion. Nearest neighbours have four samples for each vector, at a byte a
+   * component. A whole number >= 1 and <= 4096. Default 32.
    */
   readonly budget?: number;
   /**

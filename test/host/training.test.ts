@@ -142,7 +142,7 @@ function unlikenessBy(own: readonly number[], others: readonly number[]): number
   return (0.1 * unlike) / (0.1 * unlike + like);
 }
 
-test("the probability that a node is unlike its group is the rule's, where a label of which the others' model isn't sure says little", () => {
+test("the probability that a node is unlike its group is the rule's: a label says little where the others' model isn't sure", () => {
   const nodes = [drawLessons(1, 20), drawLessons(2, 20), drawLessons(3, 20), drawLessons(4, 4)];
   const basis = new Basis(PLANE, nodes.flat());
   const trust = new GroupTrust(4);

@@ -256,7 +256,7 @@ export class Column {
     return isRising || this.isRisingLong || (mayRestart && (isEven || CLOCK_NAME.test(name)));
   }
 
-  /** True for whole numbers that rise for many rows, of which hardly any begins anew. */
+  /** True for whole numbers that rise from row to row, for many rows, and hardly ever begin anew. */
   private get isRisingLong(): boolean {
     const { stepsOnward, stepsBack, stepsLevel, hasFractions } = this;
     const isLong = stepsOnward >= RISING_MIN && stepsBack * RISING_MIN <= stepsOnward;
