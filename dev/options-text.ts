@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BALANCE_OPTIONS } from "../src/learn/balanced.ts";
 import { ALARM_OPTIONS } from "../src/learn/false-alarms.ts";
 import type { Family } from "../src/learn/family.ts";
 import type { Option } from "../src/learn/options.ts";
@@ -7,7 +8,7 @@ import { FAMILIES } from "../src/learn/registry.ts";
 import { RESIDUAL_OPTIONS } from "../src/learn/residual.ts";
 
 /** Options that families add to those of their learner's class. */
-const ADDED = { ...RESIDUAL_OPTIONS, ...ALARM_OPTIONS };
+const ADDED = { ...RESIDUAL_OPTIONS, ...ALARM_OPTIONS, ...BALANCE_OPTIONS };
 
 /** From src/learn, where the text lies. */
 const SRC = "..";

@@ -2,6 +2,7 @@
 export { Dictionary } from "./dictionary/dictionary.ts";
 export type { Evict } from "./dictionary/eviction.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
+export { Balanced, offerBalance } from "./learn/balanced.ts";
 export {
   type DefinedOptions,
   defineLearner,

@@ -113,6 +113,7 @@ async function firmwareModule(
 }
 
 const REGISTRY = "src/learn/registry.js";
+const BALANCED = "src/learn/balanced.js";
 
 /**
  * A learner's family: its name, the names of its options and of its memory's regions, and the text of its module. Those names are data: a
@@ -131,13 +132,14 @@ function regionNames({ options, layout }: Family): string[] {
   return [...new Set(regions.flatMap(({ name }) => name.split(".")))];
 }
 
-/** The text of a module that exports that family of a list, and runs a node with it. */
+/** The text of a module that exports that family of a list, as the registry offers it, and runs a node with it. */
 function learnerText(list: string, module: string, i: number, moddable: string): string {
   return [
     'export { runFirmware } from "./targets/moddable/run-firmware.js";',
     `import { ${list} } from "${module}";`,
+    `import { offerBalance } from "./${BALANCED}";`,
     `import { planned } from ${JSON.stringify(join(moddable, "planned.js"))};`,
-    `export default planned(${list}[${i}]);`,
+    `export default planned(offerBalance(${list}[${i}]));`,
   ].join("\n");
 }
 
@@ -154,12 +156,13 @@ function importedLists(registry: string): (readonly [list: string, module: strin
 
 async function families({ folder, moddable }: Folders): Promise<FamilyModule[]> {
   const found: FamilyModule[] = [];
+  const { offerBalance } = await import(pathToFileURL(join(folder, BALANCED)).href);
   for (const [list, module] of importedLists(join(folder, REGISTRY))) {
     const path = join(dirname(REGISTRY), module);
     const exported = await import(pathToFileURL(join(folder, path)).href);
     for (const [i, family] of exported[list].entries()) {
       const text = learnerText(list, `./${path}`, i, moddable);
-      const { name, options } = family;
+      const { name, options } = offerBalance(family);
       found.push({ name, options: Object.keys(options), regions: regionNames(family), text });
     }
   }

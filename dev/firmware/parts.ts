@@ -41,6 +41,7 @@ const PARTS: Table<Names> = {
   "src/signal/standardiser.js": { checks: ["checkStandardiser"], standardise: ["Standardiser"] },
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
+  "src/learn/balanced.js": { balance: ["Balanced", "offerBalance"] },
   "src/learn/committee.js": { bytes: ["Committee", "committeeLayout"] },
   "src/learn/shared-classes.js": { several: ["SharedClasses", "sharedLayout"] },
   "src/learn/shared-planes.js": { several: ["SharedPlanes", "sharedPlanesLayout"] },

@@ -30,6 +30,10 @@ export abstract class Around extends Learner {
     return this.inner.isSound();
   }
 
+  override counted(place: number): number {
+    return this.inner.counted(place);
+  }
+
   override restartConfidence(): boolean {
     return this.inner.restartConfidence();
   }

@@ -1,6 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { FOR_TWO } from "./balanced.ts";
 import type { Family, UserOptions } from "./family.ts";
 import { refuseRates } from "./label-noise.ts";
 import { COUNT, COUNTERS, Learner, noteWords } from "./learner.ts";
@@ -45,6 +46,7 @@ function resolveWhole(
     ...binary
   } = resolveOptions(`ova:${learner.name}`, wholeTable(learner), options);
   refuseRates(`ova:${learner.name}`, binary.sources);
+  if (binary.balanced) throw new OptionError(`ova:${learner.name}`, "balanced", true, FOR_TWO);
   return { classes: K as number, binary, isShared: isShared === true };
 }
 

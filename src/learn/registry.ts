@@ -2,6 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import { AROW } from "./arow.ts";
 import { AUTO } from "./auto-family.ts";
 import { AUTO_R } from "./auto-r.ts";
+import { offerBalance } from "./balanced.ts";
 import { BSGD } from "./bsgd.ts";
 import { CONFIDENCE_WEIGHTED } from "./confidence-weighted.ts";
 import type { Family } from "./family.ts";
@@ -37,43 +38,45 @@ import { ROBUST_Z } from "./robust-z.ts";
 import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 
 /** All learners; every listed one is tested, planned, benchmarked and offered. */
-export const FAMILIES: readonly Family[] = frozen([
-  ...AUTO,
-  ...AUTO_R,
-  ...OLK,
-  ...OLK_DRIFT,
-  ...QKRLS,
-  ...QKLMS,
-  ...QKAPA,
-  ...KRLS,
-  ...KRLS_DISCARD,
-  ...KRLS_T,
-  ...RLS,
-  ...NLMS,
-  ...RFF_KLMS,
-  ...LOL,
-  ...PASSIVE_AGGRESSIVE,
-  ...PERCEPTRON,
-  ...PEGASOS,
-  ...CONFIDENCE_WEIGHTED,
-  ...SOFT_CONFIDENCE_WEIGHTED,
-  ...AROW,
-  ...LOGISTIC,
-  ...NAIVE_BAYES,
-  ...KNN,
-  ...OSKM,
-  ...RLS_HMM,
-  ...GRADIENT_ASCENT,
-  ...GREEDY_ASCENT,
-  ...NORMA,
-  ...ROBUST_Z,
-  ...KERNEL_PERCEPTRON,
-  ...FORGETRON,
-  ...PROJECTRON,
-  ...BSGD,
-  ...NOGD,
-  ...FOGD,
-]);
+export const FAMILIES: readonly Family[] = frozen(
+  [
+    ...AUTO,
+    ...AUTO_R,
+    ...OLK,
+    ...OLK_DRIFT,
+    ...QKRLS,
+    ...QKLMS,
+    ...QKAPA,
+    ...KRLS,
+    ...KRLS_DISCARD,
+    ...KRLS_T,
+    ...RLS,
+    ...NLMS,
+    ...RFF_KLMS,
+    ...LOL,
+    ...PASSIVE_AGGRESSIVE,
+    ...PERCEPTRON,
+    ...PEGASOS,
+    ...CONFIDENCE_WEIGHTED,
+    ...SOFT_CONFIDENCE_WEIGHTED,
+    ...AROW,
+    ...LOGISTIC,
+    ...NAIVE_BAYES,
+    ...KNN,
+    ...OSKM,
+    ...RLS_HMM,
+    ...GRADIENT_ASCENT,
+    ...GREEDY_ASCENT,
+    ...NORMA,
+    ...ROBUST_Z,
+    ...KERNEL_PERCEPTRON,
+    ...FORGETRON,
+    ...PROJECTRON,
+    ...BSGD,
+    ...NOGD,
+    ...FOGD,
+  ].map(offerBalance),
+);
 
 /** The family of that name, or undefined. */
 export function familyNamed(name: string): Family | undefined {

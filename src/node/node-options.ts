@@ -147,10 +147,12 @@ export function learnerOptions({
   return known ? { ...given, ranges: known } : given;
 }
 
-/** Leaves out storage as float32, so that checkpoints from before vectors of 16 bits keep their schema. */
-function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): UserOptions {
-  if (!table.storage || resolved.storage === Q15) return resolved;
-  const { storage, ranges, ...rest } = resolved;
+/** Leaves out storage as float32 and a threshold of 0, so that checkpoints from before these options keep their schema. */
+function withoutPlain(resolved: UserOptions, table: Family["options"]): UserOptions {
+  const { balanced, ...unbalanced } = resolved;
+  const given = balanced ? resolved : unbalanced;
+  if (!table.storage || given.storage === Q15) return given;
+  const { storage, ranges, ...rest } = given;
   return rest;
 }
 
@@ -162,7 +164,7 @@ export function resolvedOptions(options: NodeOptions): object {
   const labelFlips = resolved.labelFlips.length === 1 ? resolved.labelFlips[0] : resolved.labelFlips;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
-  const learner = withoutPlainStorage(resolveOptions(name, table, learnerOptions(options)), table);
+  const learner = withoutPlain(resolveOptions(name, table, learnerOptions(options)), table);
   const features = resolveFeatures(options.features);
   return {
     channels,

@@ -11,6 +11,8 @@ const LINEAR = ["oskm"];
 const NEIGHBOURS = "knn";
 /** The part that checks options. */
 const CHECKS = "checks";
+/** The part whose function offers a classifier an option. */
+const BALANCE = "balance";
 
 /** Texts, since a firmware may rename properties. */
 function listParts({ node, wire = {} }) {
@@ -46,6 +48,7 @@ function listParts({ node, wire = {} }) {
     (isMaking || sources.length !== 0) && "sources",
     (options.residual ?? "none") !== "none" && "residual",
     (options.falseAlarms ?? 0) !== 0 && "alarms",
+    options.balanced === true && BALANCE,
     isCommittee && "bytes",
     isSeveral && "several",
     (learner === NEIGHBOURS || isCommittee) && "neighbours",
@@ -106,6 +109,7 @@ export function carriedClass(part, value) {
 /** A function that only that part uses, or its replacement. */
 export function carriedFunction(part, value) {
   if (part === CHECKS) return isChecked ? pass : value;
+  if (part === BALANCE && !isCarried(part)) return (family) => family;
   return isCarried(part) ? value : refuse;
 }
 

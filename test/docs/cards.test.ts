@@ -32,7 +32,7 @@ test("learners that share a card are one algorithm by default: the same options,
   );
   for (const { learners } of shared) {
     const families = FAMILIES.filter(({ name }) => learners.includes(name));
-    for (const { options } of families) assert.is(options, families[0].options);
+    for (const { options } of families) assert.equal(options, families[0].options);
     const random = new Random(1, "card");
     const made = families.map((family) => family.create({ dimension: 2, budget: 16 }));
     for (let t = 0; t < 300; t++) {

@@ -29,6 +29,8 @@ const LEARNERS: readonly (readonly [string, object, object?])[] = [
   ["qkrls", { budget: 16 }, { coverage: 0.9 }],
   ["arow", {}],
   ["arow", {}, { fleetBudget: 4 }],
+  ["arow", { balanced: true }],
+  ["auto", { balanced: true }],
 ];
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));

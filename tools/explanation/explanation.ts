@@ -3,7 +3,7 @@ import type { DataSet } from "../../host/streams/table.ts";
 import { Around } from "../../src/learn/around.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
-import type { Learner } from "../../src/learn/learner.ts";
+import type { Learner, Task } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
 import { SharedClasses } from "../../src/learn/shared-classes.ts";
 import {
@@ -78,6 +78,14 @@ const f32 = Math.fround;
 
 /** The region of an expansion's linear part. */
 const LINEAR = "linear";
+
+/** What a learner around another adds to its decision, by the task. */
+const OFFSETS: { readonly [task in Task]: string } = {
+  classification: "less the threshold that balances the classes:",
+  multiclass: "",
+  novelty: "less the level of alarms:",
+  regression: "the baseline",
+};
 
 /** How a learner's decision is made of terms: as its family says, else as its base class does; undefined for any other. */
 function decisionTerms(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
@@ -331,8 +339,7 @@ export class Explainer implements DecisionExplainer {
     const all = own ? [...steps, own] : steps;
     if (!(learner instanceof Around)) return all;
     const { offset } = learner;
-    const text = learner.task === "novelty" ? "less the level of alarms:" : "the baseline";
-    return [...all, { text: `${text} ${offset}`, apply: (sum) => f32(sum + offset) }];
+    return [...all, { text: `${OFFSETS[learner.task]} ${offset}`, apply: (sum) => f32(sum + offset) }];
   }
 
   private weightedPart({ of, weight, by, place, input }: Term, train: DataSet): Part {

@@ -52,6 +52,9 @@ function withRates({ name, family, given }: Subject): Subject {
 /** Learners also tried with vectors of 16 bits: a bound one, one with a codebook, and one with prototypes. */
 const SHORT_ROWS = ["olk-c", "qkrls", "lol"];
 
+/** Learners also tried with a threshold that balances the classes: one without a note, and one with. */
+const BALANCED = ["arow", "auto"];
+
 /** A learner with vectors of 16 bits and a given width. */
 function withShortRows(subject: Subject): Subject {
   const { name, family } = subject;
@@ -61,7 +64,7 @@ function withShortRows(subject: Subject): Subject {
 
 /**
  * Every learner there is, some whose width is given, some with rates of wrong labels or with vectors of 16
- * bits, a diagonal covariance, LOL, FOGD and `auto` with several classes, one-vs-all, also with one dictionary, and
+ * bits, some that balance the classes, a diagonal covariance, LOL, FOGD and `auto` with several classes, one-vs-all, also with one dictionary, and
  * those of plugins.
  */
 export function subjects(): Subject[] {
@@ -71,6 +74,7 @@ export function subjects(): Subject[] {
     ...SHORT_ROWS.map((name) => withShortRows({ name, family: findLearner(name), given: {} })),
     ...GIVEN_WIDTH.map((name) => withGivenWidth({ name, family: findLearner(name), given: {} })),
     ...RATED.map((name) => withRates({ name, family: findLearner(name), given: {} })),
+    ...BALANCED.map((name) => balanced({ name, family: findLearner(name), given: {} })),
     { name: "arow/diagonal", family: findLearner("arow"), given: { covariance: "diagonal" } },
     several(findLearner("lol")),
     several(findLearner("fogd")),
@@ -87,13 +91,11 @@ export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
-function withFlag(flag: string): (subject: Subject) => Subject {
-  return ({ name, family, given }) => ({
-    name: `${name}/${flag}`,
-    family,
-    given: { ...given, [flag]: true },
-  });
+function having(what: string, options: Subject["given"]): (subject: Subject) => Subject {
+  return ({ name, family, given }) => ({ name: `${name}/${what}`, family, given: { ...given, ...options } });
 }
+
+const balanced = having("balanced", { balanced: true });
 
 function sizedBy(option: string): (subject: Subject) => Subject {
   return (subject) => ({ ...subject, name: `${subject.name}/${option}`, sizedBy: option });
@@ -104,7 +106,10 @@ const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
   [GIVEN]: withGivenWidth,
   "/sources": withRates,
   "/q15": withShortRows,
-  "/apart": withFlag("apart"),
+  "/apart": having("apart", { apart: true }),
+  "/balanced": balanced,
+  "/alarms": having("alarms", { falseAlarms: 0.01 }),
+  "/residual": having("residual", { residual: "label" }),
   "/bytes": sizedBy("bytes"),
 };
 
