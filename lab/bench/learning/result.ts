@@ -57,6 +57,8 @@ export interface Summary {
   readonly budget: number;
   readonly bytes: BytesRange | null;
   readonly error: MeanWithError;
+  /** Mean over the cells whose classes all have a scored sample; null without one. */
+  readonly balancedAccuracy: number | null;
   /** Mean over the cells of its error above the best entrant's in hindsight. */
   readonly regret: number;
   /** Share of the cells where its error is at most 1.05 times the best entrant's + .5 point. */
@@ -176,6 +178,7 @@ function summarise(cells: readonly CellResult[], entrant: string, budget: number
   const beyond = (cell: CellResult, times: number, other: string) =>
     meanError(cell, entrant) - times * meanError(cell, other) - WITHIN_MORE;
   const errors = cells.map((cell) => ({ cell, error: meanError(cell, entrant) }));
+  const accuracies = cells.flatMap((cell) => findStanding(cell, entrant)?.balancedAccuracy?.mean ?? []);
   const excess = cells.map((cell) => beyond(cell, WITHIN_TIMES, cell.best));
   return {
     entrant,
@@ -185,6 +188,7 @@ function summarise(cells: readonly CellResult[], entrant: string, budget: number
       mean: average(errors.map(({ error }) => error)),
       standardError: meanWithError(overSeeds).standardError,
     },
+    balancedAccuracy: accuracies.length > 0 ? average(accuracies) : null,
     regret: average(cells.map((cell) => meanError(cell, entrant) - meanError(cell, cell.best))),
     within: excess.filter((value) => value <= 0).length / cells.length,
     worst: Math.max(0, ...excess),

@@ -64,6 +64,11 @@ const OVERALL: readonly Omit<Column, "group">[] = [
     cell: ({ error }) => estimateText(error),
   },
   {
+    head: "bal. acc., %",
+    doc: "balanced accuracy, the mean over the classes of the share found: mean over the cells",
+    cell: ({ balancedAccuracy }) => (balancedAccuracy === null ? "" : errorText(balancedAccuracy)),
+  },
+  {
     head: "regret",
     doc: "points more than the best of each cell in hindsight, on average",
     cell: ({ regret }) => errorText(regret),
