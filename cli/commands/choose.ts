@@ -5,6 +5,7 @@ import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
+import { distinctLabels } from "../../host/streams/class-names.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { findClasses } from "../../host/streams/targets.ts";
@@ -67,6 +68,7 @@ interface ChooseFlags extends DataFlags, LabelFlags {
   readonly plugin: readonly string[];
   readonly target?: Target;
   readonly task?: ChoiceTask;
+  readonly balanced?: boolean;
   readonly budgets: readonly number[];
   readonly options: string;
   readonly features: boolean;
@@ -153,8 +155,9 @@ function readLimits(
 
 /** The order of the file's samples, and how their labels come. */
 function readPasses(flags: ChooseFlags, path: LabelPath | undefined, each: number): Passes {
-  const { repeat, novel, scale } = flags;
-  return { shuffle: shuffleSeed(flags), repeat, novel, standardises: scale === "node", path, readings: each };
+  const { repeat, novel, scale, balanced } = flags;
+  const [shuffle, standardises] = [shuffleSeed(flags), scale === "node"];
+  return { shuffle, repeat, novel, standardises, path, readings: each, balanced };
 }
 
 /** The file of a candidate's node, where a firmware can have its learner. */
@@ -197,10 +200,12 @@ function projectCommand(file: string, burst = 1, { train, rate }: DataFlags): st
   return burst > 1 ? commandText("init", flags, basename(file).replace(/(\.node)?\.json$/, "")) : undefined;
 }
 
+const isTwo = ({ labels }: DataSet) => distinctLabels(labels).length === 2;
+
 /** The candidates of the file. */
 function makeChoice(
   { train, each }: RawTrain,
-  { task, path, limits, target }: ChoiceSetup,
+  { task, balanced, path, limits, target }: ChoiceSetup,
   order: Passes,
   catalogue: Catalogue,
   { budgets, options, scale, features, pending }: ChooseFlags,
@@ -208,7 +213,10 @@ function makeChoice(
   const follow = order.shuffle === null && (scale === "node" || scale === "none");
   return new FileChoice({
     ...{ catalogue, task, budgets, limits, scale, mustFit: target !== undefined },
-    options: optionsObject(options),
+    options: {
+      ...(balanced && task === "classification" && isTwo(train) && { balanced }),
+      ...optionsObject(options),
+    },
     readings: new Readings(train, each, order.standardises),
     order: sampleOrder(train.count, order.shuffle),
     searchesFeatures: features && follow,
@@ -231,7 +239,12 @@ async function choose(given: ChooseFlags): Promise<void> {
   const task = flags.task ?? (novel === undefined ? guessTask(train) : "novelty");
   const path = labelPath(flags, flags.train, catalogue);
   checkPath(path, task);
-  const setup: ChoiceSetup = { flags, path, plugins, task, target, limits, each, secondLabels };
+  const balanced = flags.balanced === true;
+  if (balanced && task === "regression")
+    throw new UserError(
+      "--balanced: the labels are numbers, which have no classes; --task classification if they are",
+    );
+  const setup: ChoiceSetup = { flags, path, plugins, task, balanced, target, limits, each, secondLabels };
   const order = readPasses(flags, path, each);
   const choice = makeChoice(raw, setup, order, catalogue, flags);
   const found = await searchOnThreads(choice, {
@@ -280,6 +293,10 @@ export function addChoose(program: Command): void {
         "--task <task>",
         "what the labels are (default: words and at most 32 whole numbers are classes; --novel: novelty)",
       ).choices(TASKS),
+    )
+    .option(
+      "--balanced",
+      "count errors on each class alike, however rare it is; learners of two classes then balance them",
     )
     .addOption(
       new Option("--budgets <list>", "the most vectors that a learner stores, one trial each")

@@ -57,6 +57,8 @@ export interface Passes {
   /** Readings of each sensor in a sample. Features may take the last of them. Default 1. */
   readonly readings?: number;
   readonly path?: LabelPath;
+  /** True if the losses on each class count alike, however rare it is: a sample's counts in inverse proportion to its class's share. */
+  readonly balanced?: boolean;
 }
 
 /** The last fifth of the samples, predicted without learning by the learner that knows those before. */
@@ -126,7 +128,11 @@ export class CandidateRunner {
     );
     const ran = runs.map(({ pass }) => pass);
     const [first] = ran;
-    const loss = computeMean(ran.map(({ cumulative }) => cumulative.mse ?? cumulative.error));
+    const loss = computeMean(
+      this.order.balanced
+        ? runs.map(({ losses }) => estimateLoss(losses).mean)
+        : ran.map(({ cumulative }) => cumulative.mse ?? cumulative.error),
+    );
     const held = runs.flatMap(({ heldBack }) => heldBack ?? []);
     return {
       learner: prepared.family.name,
@@ -155,7 +161,7 @@ export class CandidateRunner {
     const prepared = this.prepareTrial(trial);
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
     const samples = this.samplesFor(trial, prepared, 0);
-    return measureTrivial(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
+    return measureTrivial(prepared.task, seeds, samples, undefined, this.order, this.catalogue);
   }
 
   private prepareTrial({
@@ -233,17 +239,20 @@ export class CandidateRunner {
     const all = this.passOrder(samples.count, number);
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
-    const { length: labels } = order.filter(isLabelled);
-    const stretches = stretchesOfStays(Array.from(order.filter(isLabelled), (row) => samples.targets[row]));
+    const scored = order.filter(isLabelled);
+    const { length: labels } = scored;
+    const stretches = stretchesOfStays(Array.from(scored, (row) => samples.targets[row]));
     const losses = new LossSums(labels, stretches);
+    const weights = this.order.balanced ? classWeights(samples) : undefined;
+    const weigh = (loss: number, row: number) => loss * (weights?.get(samples.targets[row]) ?? 1);
     const labelled = all.filter(isLabelled);
     const held = labelled.subarray(Math.floor(HELD_FROM * labelled.length));
     const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
     const learnedBy: number[] = [];
     let frozen: Estimate | undefined;
     const pass: Pass = runPass(learner, run, samples, order, seed, undefined, (place, loss) => {
-      learnedBy[losses.add(place, loss)] = run.labels.applied;
-      if (place + 1 === learned) frozen = frozenOn(learner, samples, held);
+      learnedBy[losses.add(place, weigh(loss, scored[place]))] = run.labels.applied;
+      if (place + 1 === learned) frozen = frozenOn(learner, samples, held, weigh);
     });
     const learning = estimateLoss(tailLosses(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
@@ -256,14 +265,28 @@ export class CandidateRunner {
 const lossesIn = ({ sums, counts, stays }: LossSums): Losses => ({ sums, counts, stays });
 
 /** The present learner's loss on labelled samples, as a node's to which no label comes. */
-function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {
+function frozenOn(
+  learner: Learner,
+  { classes, input, targets }: Samples,
+  rows: Uint32Array,
+  weigh: (loss: number, row: number) => number,
+): Estimate {
   const { task } = learner;
   const scorer = new Scorer(task, truthClasses(task, classes));
   const losses = new LossSums(rows.length);
   withoutLabels(learner, () =>
     rows.forEach((row, place) => {
-      losses.add(place, scorer.add(passUnlabelled(learner, input(row)), scoredTruth(task, targets[row])));
+      const loss = scorer.add(passUnlabelled(learner, input(row)), scoredTruth(task, targets[row]));
+      losses.add(place, weigh(loss, row));
     }),
   );
   return estimateLoss(losses);
+}
+
+/** By the class, its mean share over its own: losses so weighed have the mean of the classes' mean losses. */
+function classWeights({ targets }: Samples): Map<number, number> {
+  const counts = new Map<number, number>();
+  const labelled = targets.filter((target) => !Number.isNaN(target));
+  for (const target of labelled) counts.set(target, (counts.get(target) ?? 0) + 1);
+  return new Map([...counts].map(([target, count]) => [target, labelled.length / (counts.size * count)]));
 }

@@ -60,6 +60,8 @@ export interface ChoiceSetup {
   readonly path: LabelPath | undefined;
   readonly plugins: readonly string[];
   readonly task: ChoiceTask;
+  /** True if errors on each class count alike. */
+  readonly balanced: boolean;
   readonly target: Target | undefined;
   /** The board whose instructions are counted, and its limits. */
   readonly limits: BoardLimits;
@@ -75,8 +77,8 @@ export interface ChoiceSetup {
 export interface ChoiceResult {
   readonly schema: "motelearn.choose/2";
   readonly task: ChoiceTask;
-  /** The loss: share of wrong classes, or mean squared error. */
-  readonly measure: "error" | "mse";
+  /** The loss: share of wrong classes; its mean over the classes; or mean squared error. */
+  readonly measure: "error" | "balanced" | "mse";
   /** Its samples, the readings of each, and the classes of a classification. */
   readonly train: RowsRead &
     ClassesRead & {
@@ -191,7 +193,7 @@ const isShort = ({ candidate }: Entry) => candidate.options.storage === Q15;
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
   train: DataSet,
-  { flags, path, task, target, limits, each, secondLabels }: ChoiceSetup,
+  { flags, path, task, balanced, target, limits, each, secondLabels }: ChoiceSetup,
   { entries, rounds, leftOut, features }: FileSearch,
   measured: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
   use: (entry: Entry, choice: Choice) => Usable,
@@ -202,7 +204,7 @@ export function assembleChoice(
   return {
     schema: "motelearn.choose/2",
     task,
-    measure: task === "regression" ? "mse" : "error",
+    measure: task === "regression" ? "mse" : balanced ? "balanced" : "error",
     train: {
       ...rowsRead(train),
       dimension: train.dimension,

@@ -10,14 +10,24 @@ import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
 import { judgeBest, NOISE } from "./verdict.ts";
 
+type Measure = ChoiceResult["measure"];
+
+/** The names of losses; shares are printed in per cent. */
+const LOSSES: { readonly [measure in Measure]: string } = {
+  error: "error, %",
+  balanced: "balanced error, %",
+  mse: "MSE",
+};
+const isShare = (measure: Measure) => measure !== "mse";
+
 /** A loss for printing: per cent of wrong classes, or a mean squared error. */
-export function lossText(measure: ChoiceResult["measure"], value: number): string {
-  return measure === "error" ? (100 * value).toFixed(2) : String(Number(value.toPrecision(4)));
+export function lossText(measure: Measure, value: number): string {
+  return isShare(measure) ? (100 * value).toFixed(2) : String(Number(value.toPrecision(4)));
 }
 
 /** A loss as a tick of an axis, with fewer digits than a result. */
-export function lossTick(measure: ChoiceResult["measure"], tick: number): string {
-  return String(Number((measure === "error" ? 100 * tick : tick).toPrecision(9)));
+export function lossTick(measure: Measure, tick: number): string {
+  return String(Number((isShare(measure) ? 100 * tick : tick).toPrecision(9)));
 }
 
 /** A cost that is a tick of an axis: 12500 as "12.5k". */
@@ -64,12 +74,12 @@ function optionsText({ options, features }: Choice): string {
 }
 
 export function lossName({ measure }: ChoiceResult): string {
-  return measure === "error" ? "error, %" : "MSE";
+  return LOSSES[measure];
 }
 
 /** The baseline besides the last label. */
 function majorityName({ measure, labels }: ChoiceResult): string {
-  return `the ${measure === "error" ? "majority" : "mean"} of the labels ${labels ? "received" : "so far"}`;
+  return `the ${isShare(measure) ? "majority" : "mean"} of the labels ${labels ? "received" : "so far"}`;
 }
 
 /** The other baseline. */
@@ -152,7 +162,7 @@ function nothingLearnedLines(result: ChoiceResult): string[] {
   if (!best?.loss || best.loss.mean + NOISE * (best.standardError ?? 0) < trivial.majority) return [];
   const rare =
     measure === "error"
-      ? ". A class that is rare hardly counts: see bal. acc., the mean over the classes"
+      ? ". A class that is rare hardly counts: see bal. acc., the mean over the classes; --balanced chooses by it"
       : "";
   return [
     `no learner is ahead of ${majorityName(result)} by more than ${NOISE} standard errors: it isn't sure that any learns from these features${rare}`,
@@ -257,7 +267,7 @@ function lessText({ times }: Advice): string {
 }
 
 function lossUnit({ measure }: ChoiceResult): string {
-  return measure === "error" ? " points" : "";
+  return isShare(measure) ? " points" : "";
 }
 
 /** True if the last state, no longer learning, loses more than it did while it learned, beyond noise. */

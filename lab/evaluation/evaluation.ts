@@ -250,7 +250,7 @@ export function evaluate(from: EvaluationOptions) {
       repeats.map(({ seed }) => seed),
       train,
       test,
-      from.path,
+      { path: from.path },
       from.catalogue,
     ),
     ...(from.path && { labels: { ...from.path, ...last.labels } }),

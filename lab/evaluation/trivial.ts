@@ -26,16 +26,23 @@ export function isNearBest(loss: number, best: number, trivial: readonly number[
   return loss <= MOST_TIMES * best && trivial.every((each) => !(each < loss));
 }
 
+/** How labels come to the baselines, and what they lose: the share of errors, or with `balanced` its mean over the classes. */
+interface TrivialOrder {
+  readonly path?: LabelPath;
+  readonly balanced?: boolean;
+}
+
 /** The baselines' mean over the passes. Labels come to them as they do to a learner. */
 export function measureTrivial(
   task: Task,
   seeds: readonly (number | null)[],
   train: SampleStream,
   test: SampleStream | undefined,
-  path?: LabelPath,
+  { path, balanced = false }: TrivialOrder = {},
   catalogue?: Catalogue,
 ): Trivial {
-  const figure = task === "regression" ? "mse" : "error";
+  const figure = task === "regression" ? "mse" : balanced ? "balancedAccuracy" : "error";
+  const loss = (value: number | null) => (balanced && value !== null ? 1 - value : value);
   const classes = truthClasses(task, train.classes);
   const passes = seeds.map((seed, pass) => {
     const prequential = new Baselines(task, classes);
@@ -55,7 +62,7 @@ export function measureTrivial(
     return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
   });
   const mean = (name: "majority" | "last" | "testMajority") =>
-    computeMean(passes.map((pass) => figureNumber(pass[name])))?.mean ?? 0;
+    computeMean(passes.map((pass) => loss(figureNumber(pass[name]))))?.mean ?? 0;
   return {
     majority: mean("majority"),
     last: mean("last"),

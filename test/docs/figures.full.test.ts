@@ -8,6 +8,8 @@ import type { LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
 import { runHere } from "../cli/program.ts";
 import { readPage } from "./pages.ts";
 
+const BALANCED = "auto:balanced=true";
+
 function mean(values: readonly unknown[]): number {
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
@@ -36,6 +38,7 @@ test("the guide's figures for which learner to begin with are the means of four-
     `wrong in ${wrong(scores("auto"))}, \`olk-c\` with options chosen here in ${wrong(scores("olk-c"))}, majority received in ${received("majority")}, last received in ${received("last")}`,
     `here \`auto\` finds ${found(scores("auto"))} of 240 events, and its AUC is ${share(scores("auto"), "auc")}. It fits an ESP32-C3 (${of("auto")[0].bytes} bytes;`,
     `balanced accuracy ${share(scores("olk-n"), "balancedAccuracy")}, \`norma-n\` ${share(scores("norma-n"), "balancedAccuracy")}, last received ${share(last, "balancedAccuracy")}; all ${found(scores("olk-n"))} events found`,
+    `balanced accuracy ${share(scores(BALANCED), "balancedAccuracy")}, \`auto\` without ${share(scores("auto"), "balancedAccuracy")}, \`lol\` ${share(scores("lol"), "balancedAccuracy")}; ${found(scores(BALANCED))} of 240 events, ${alarms(BALANCED)} false alarms a node`,
     `AUC ${share(scores("olk-c"), "auc")}, \`dual-greedy\` ${share(scores("dual-greedy"), "auc")}, \`lol\` ${share(scores("lol"), "auc")}; ${alarms("olk-c")} false alarms a node, \`dual-greedy\` ${alarms("dual-greedy")}`,
     `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,
     `The majority is wrong in ${share(majority, "error")}, \`lol\` in ${share(scores("lol"), "error")}, and finds ${found(majority)}.`,

@@ -27,9 +27,12 @@ export function checkGolden(name: string): void {
     const got: Record<string, readonly (readonly [string, string])[]> = {};
     for (const [task, { learners: choices, name: taskName }] of scenario.tasks.entries()) {
       const prepared = await prepare(scenario, name, task);
-      choices.forEach(({ learner: id }, learner) => {
+      choices.forEach((_, learner) => {
         const { nodes } = runNetwork({ scenario, prepared, task, learner });
-        got[`${taskName}/${id}`] = nodes.map(({ result }) => [result.stateHash, result.nodeHash] as const);
+        const [{ result: first }] = nodes;
+        got[`${taskName}/${first.name}`] = nodes.map(
+          ({ result }) => [result.stateHash, result.nodeHash] as const,
+        );
         for (const { result } of nodes)
           assert.is(result.labels.issued, result.labels.applied + result.labels.late);
       });

@@ -129,6 +129,41 @@ test("under late, lost and wrong labels the commands repeat the choice, and the 
   assert.is(ahead.last, chosen.trivial.last - chosen.choices[0].loss.mean);
 });
 
+/** One class in twelve, in a cloud beside the other's. */
+const rare = file(
+  "rare.csv",
+  Array.from({ length: 600 }, (_, i) => {
+    const isRare = i % 12 === 5;
+    const [a, b] = [Math.sin(2.1 * i) + Math.sin(3.3 * i), Math.cos(1.7 * i) + Math.sin(4.9 * i)];
+    return `${a + (isRare ? 1.2 : 0)},${b + (isRare ? 0.6 : 0)},${isRare ? "fault" : "ok"}\n`;
+  }).join(""),
+);
+
+test("with --balanced errors on a rare class count alike, and the commands repeat the choice", async () => {
+  const args = ["--budgets", "8", "--delay", "9", "--classes", "ok,fault", "--balanced"];
+  const chosen = await runJsonHere(SCHEMA, "choose", "--train", rare, ...args);
+  assert.is(chosen.measure, "balanced");
+  for (const { learner, options, loss, balancedAccuracy, rows } of chosen.choices) {
+    assert.is(options.balanced, true, learner);
+    if (rows < chosen.train.count) continue;
+    assert.ok(Math.abs(loss.mean + balancedAccuracy.mean - 1) < 1e-12, `${learner} ${loss.mean}`);
+  }
+  assert.ok(Math.abs(chosen.trivial.majority - 0.5) < 0.01, `${chosen.trivial.majority}`);
+  const [{ choice, evaluate, plan }] = chosen.advice;
+  assert.is(printedBy(evaluate).stateHash, chosen.choices[choice].stateHash, evaluate);
+  assert.is(printedBy(plan.command).bytes, plan.bytes);
+  const { stdout } = await runHere(["choose", "--train", rare, ...args]);
+  assert.match(stdout, /\nlearner +budget +options +balanced error, % /);
+});
+
+test("with --balanced three classes count alike, of which no learner moves a threshold", async () => {
+  const args = ["--budgets", "8", "--balanced"];
+  const { measure, choices, trivial } = await runJsonHere(SCHEMA, "choose", "--train", three, ...args);
+  assert.is(measure, "balanced");
+  assert.ok(choices.every(({ options }: Choice) => options.balanced === undefined));
+  assert.ok(Math.abs(trivial.majority - 2 / 3) < 0.03, `${trivial.majority}`);
+});
+
 /** Two states of a wave, which only its last readings tell apart: it alternates, or doesn't. */
 const waves = Array.from({ length: 400 }, (_, i) => {
   const isFast = Math.floor(i / 50) % 2 === 1;
@@ -503,6 +538,7 @@ test("what can't be used is said in one line", async () => {
   );
   await refusesHere(["choose", "--train", two, "--options", '{"budget":1}'], "--budgets");
   await refusesHere(["choose", "--train", two, "--task", "sorting"], "classification");
+  await refusesHere(["choose", "--train", numbers, "--balanced"], "--balanced: the labels are numbers");
   await refusesHere(["choose", "--train", file("one.csv", "1,2,ok\n2,3,ok\n")], "two classes or more");
   await refusesHere(
     ["choose", "--train", file("words.csv", "1,2,a\n2,3,b\n"), "--task", "regression"],
