@@ -87,7 +87,7 @@ export function isOneVsAll(learner: string): boolean {
 
 /** The parts that a node has, of those that were measured. */
 function listParts(
-  { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
+  { learner, options, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
   { usb, key, labelKey, wifi }: PlannedLine,
 ): Part[] {
   const isRegression = learner.task === TASK.regression;
@@ -96,6 +96,9 @@ function listParts(
     sets: coverage > 0 && !isRegression,
     intervals: coverage > 0 && isRegression,
     drift: drift !== "none",
+    balance: options.balanced === true,
+    alarms: options.falseAlarms > 0,
+    residual: (options.residual ?? "none") !== "none",
     uart: !(usb || wifi),
     keyed: key !== undefined,
     keyedLabels: labelKey !== undefined,

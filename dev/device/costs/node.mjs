@@ -89,6 +89,9 @@ export function makePair(chip, part) {
     sets: [of("pa", { coverage: 0.9 }), plain],
     intervals: [of("norma-r/given", { coverage: 0.9 }), of("norma-r/given")],
     drift: [of("pa", { drift: "watch" }), plain],
+    balance: [of("pa/balanced"), plain],
+    alarms: [of("robust-z/alarms"), of("robust-z")],
+    residual: [of("rls/residual"), of("rls")],
     uart: [plain, of("pa", {}, LINE)],
     keyed: [of("pa", {}, { ...uart, keyed: true }), plain],
     keyedLabels: [of("pa", {}, { ...uart, keyedLabels: true }), plain],
@@ -96,7 +99,10 @@ export function makePair(chip, part) {
   return pairs[part];
 }
 
-export const PARTS = ["requests", "sets", "intervals", "drift", "uart", "keyed", "keyedLabels"];
+export const PARTS = [
+  ...["requests", "sets", "intervals", "drift", "balance", "alarms", "residual"],
+  ...["uart", "keyed", "keyedLabels"],
+];
 
 /** Each optional part's additional cost of a sample and its label. */
 export async function measureParts(firmware, chip) {
