@@ -12,7 +12,8 @@ import { isInside } from "./fleet-file.ts";
 /** The gateway's user at its own broker, with a character that no node's and no user's name has. */
 export const GATEWAY = "$gateway";
 
-const PAYLOAD_MAX = 4096;
+/** Most bytes of a payload from a node or a user. */
+export const PAYLOAD_MAX = 4096;
 const NAME_SHOWN = 64;
 const TOPIC_SHOWN = 100;
 /** MQTT 3.1.1, table 3.1. */
@@ -105,14 +106,14 @@ function mayWatch(topic: string, watched: BrokerReads | undefined): boolean {
 /**
  * Restricts a broker to clients with a token. A node publishes NAME/up and NAME/status, and subscribes to
  * NAME/down; a user who may label publishes on the topics of labels. The gateway, with its own token, may do
- * everything.
+ * everything. Returns the user of a client; undefined until it has authenticated.
  */
 export function guard(
   aedes: Aedes,
   rights: ReadonlyMap<string, Rights>,
   gatewayHash: string,
   refused: (from: string, who: string, text: string) => void,
-): void {
+): (client: Client) => string | undefined {
   const users = new WeakMap<Client, string>();
   const refuse = (client: Client, text: string) => {
     refused((client.conn as Socket).remoteAddress ?? "", users.get(client) ?? "", `MQTT: ${text}`);
@@ -150,6 +151,7 @@ export function guard(
     refuse(client, `may not subscribe to ${topic.slice(0, TOPIC_SHOWN)}`);
     return done(null, null);
   };
+  return (client) => users.get(client);
 }
 
 /**

@@ -7,14 +7,16 @@ import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { newToken, tokenHash } from "../access/secrets.ts";
 import { boundedSockets } from "./bounded.ts";
-import { type AccessRules, collectRights, GATEWAY, guard } from "./broker-guard.ts";
+import { type AccessRules, collectRights, GATEWAY, guard, PAYLOAD_MAX } from "./broker-guard.ts";
 import type { Listen } from "./fleet.ts";
 import { isInside } from "./fleet-file.ts";
+import { PacketBound } from "./packet-bound.ts";
 
 const CONNECTIONS_MAX = 20_000;
-/** Time in which a connection must authenticate, and bytes until then: CONNECT with name, token and last will has fewer. */
+/** Milliseconds in which a connection must authenticate. */
 const CONNECT_MS = 10_000;
-const CONNECT_BYTES_MAX = 1024;
+/** Bytes of a packet from a node or a user: a payload, its topic, and some to spare. */
+const PACKET_MAX = 2 * PAYLOAD_MAX;
 /** Connections of one network that have not authenticated yet. */
 const STRANGERS_MAX = 256;
 /** The broker processes a client's packets recursively; the limit protects the stack. */
@@ -62,36 +64,26 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   const aedes = await openAedes(connectMs);
   const word = newToken();
   const rights = fleet && collectRights(fleet);
-  if (rights) guard(aedes, rights, tokenHash(word), refused);
+  const userOf = rights ? guard(aedes, rights, tokenHash(word), refused) : () => GATEWAY;
+  const handle = connectionHandler(aedes, userOf, refused);
   const { host, tls } = listen;
   const server = tls
     ? createTlsServer({ ...tls, minVersion: "TLSv1.2", handshakeTimeout: connectMs }, handle)
     : createServer(handle);
-  const met = new WeakMap<Socket, () => void>();
-  function handle(socket: Socket): void {
-    aedes.handle(socket.setNoDelay(true));
-    const most = CONNECT_BYTES_MAX;
-    const tooLong = () =>
-      refused(socket.remoteAddress ?? "", "", `MQTT: over ${most} bytes before its login`);
-    met.set(socket, endBeyond(socket, most, tooLong));
-  }
   const { busy } = boundedSockets(server, { most: connections, mostOfNetwork: strangers, crowded });
-  aedes.on("client", ({ conn }: Client) => {
-    busy(conn as Socket);
-    met.get(conn as Socket)?.();
-  });
+  aedes.on("client", ({ conn }: Client) => busy(conn as Socket));
   // The gateway's own connections need neither TLS nor a name of the certificate.
   const own = tls || !isLoopback(host) ? createServer(handle) : server;
   const servers = new Set([server, own]);
   try {
     await listening(server, port, host);
     if (own !== server) await listening(own, 0, "127.0.0.1");
-    for (const each of servers) each.on("error", ({ message }) => failed(message)); // it couldn't accept a connection
   } catch (error) {
     aedes.close();
     const { code } = error as NodeJS.ErrnoException;
     throw new DeviceError(`broker: can't listen at port ${port} (${code}); give another in the fleet file`);
   }
+  for (const each of servers) each.on("error", ({ message }) => failed(message)); // it couldn't accept a connection
   return {
     port: listeningPort(server),
     get clients() {
@@ -111,30 +103,37 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   };
 }
 
+/** Hands connections to the broker, with a bound for their packets; the gateway's own have none. */
+function connectionHandler(
+  aedes: Aedes,
+  userOf: (client: Client) => string | undefined,
+  refused: (from: string, who: string, text: string) => void,
+): (socket: Socket) => void {
+  const bounds = new WeakMap<Client, PacketBound>();
+  aedes.on("client", (client: Client) =>
+    bounds.get(client)?.admit(userOf(client) === GATEWAY ? undefined : PACKET_MAX),
+  );
+  return (socket) => {
+    const client = aedes.handle(socket.setNoDelay(true));
+    const tooLong = (why: string) =>
+      refused(socket.remoteAddress ?? "", userOf(client) ?? "", `MQTT: ${why}`);
+    bounds.set(client, new PacketBound(socket, tooLong));
+  };
+}
+
 async function openAedes(connectTimeout: number): Promise<Aedes> {
   const aedes = await Aedes.createBroker({ connectTimeout });
+  // Sessions lie in memory: each client that never returns would leave one, with all messages for it. The gateway's own return.
+  aedes.preConnect = (_client, packet, done) => {
+    packet.clean ||= packet.username !== GATEWAY;
+    done(null, true);
+  };
   let calls = 0;
   aedes.published = (_packet, _client, done) => {
     if (++calls % CALLS_MAX === 0) setImmediate(done, null);
     else done(null);
   };
   return aedes;
-}
-
-/**
- * Ends a connection that sends more bytes than that. Returns a function that lifts the limit. The broker reads
- * the socket when it is readable; so the listener has each chunk before the broker keeps it.
- */
-function endBeyond(socket: Socket, most: number, tooLong: () => void): () => void {
-  let bytes = 0;
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= most || socket.destroyed) return;
-    tooLong();
-    socket.destroy();
-  };
-  socket.on("data", count);
-  return () => socket.off("data", count);
 }
 
 async function listening(server: Server, port: number, host: string): Promise<void> {
