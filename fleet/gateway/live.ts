@@ -72,6 +72,8 @@ export class Live {
   /** Answers a request with the stream, or returns a text: why not. */
   join(response: ServerResponse, nodes: ReadonlySet<string>, caller: Viewer): string | undefined {
     const { watchers } = this;
+    // One that waits for another's end never hears of its connection's.
+    if (!response.socket) return "another answer comes first on this connection; open one of its own";
     if (watchers.size >= WATCHERS_MAX) return "too many pages look already";
     const own = [...watchers].filter((each) => each.caller.name === caller.name);
     if (caller.name !== "" && own.length >= WATCHERS_OF_USER_MAX)
