@@ -64,8 +64,8 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   const aedes = await openAedes(connectMs);
   const word = newToken();
   const rights = fleet && collectRights(fleet);
-  const userOf = rights ? guard(aedes, rights, tokenHash(word), refused) : () => GATEWAY;
-  const handle = connectionHandler(aedes, userOf, refused);
+  const findUser = rights ? guard(aedes, rights, tokenHash(word), refused) : () => GATEWAY;
+  const handle = connectionHandler(aedes, findUser, refused);
   const { host, tls } = listen;
   const server = tls
     ? createTlsServer({ ...tls, minVersion: "TLSv1.2", handshakeTimeout: connectMs }, handle)
@@ -106,17 +106,17 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
 /** Hands connections to the broker, with a bound for their packets; the gateway's own have none. */
 function connectionHandler(
   aedes: Aedes,
-  userOf: (client: Client) => string | undefined,
+  findUser: (client: Client) => string | undefined,
   refused: (from: string, who: string, text: string) => void,
 ): (socket: Socket) => void {
   const bounds = new WeakMap<Client, PacketBound>();
   aedes.on("client", (client: Client) =>
-    bounds.get(client)?.admit(userOf(client) === GATEWAY ? undefined : PACKET_MAX),
+    bounds.get(client)?.admit(findUser(client) === GATEWAY ? undefined : PACKET_MAX),
   );
   return (socket) => {
     const client = aedes.handle(socket.setNoDelay(true));
     const tooLong = (why: string) =>
-      refused(socket.remoteAddress ?? "", userOf(client) ?? "", `MQTT: ${why}`);
+      refused(socket.remoteAddress ?? "", findUser(client) ?? "", `MQTT: ${why}`);
     bounds.set(client, new PacketBound(socket, tooLong));
   };
 }
