@@ -2,14 +2,13 @@ import { Backoff } from "../../host/backoff.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import { linkStatus } from "../../tools/monitor/status.ts";
 import type { Address } from "../../tools/ports/address.ts";
 import { NodeAbsent } from "../../tools/ports/mqtt.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { Session } from "../../tools/session/session.ts";
-import type { Configuration } from "../../tools/session/session-options.ts";
+import type { Configuration, Received } from "../../tools/session/session-options.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
 import type { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
@@ -298,7 +297,7 @@ export class NodeKeeper implements LabelLine {
       events: {
         started: (hello) => this.started(hello),
         described: () => this.described(),
-        message: (name, message) => this.take(name, message),
+        message: (...received) => this.take(...received),
         lost: (error) => this.noteObstruction("lost", error.message, this.line.broke(error)),
         reopened: () => this.noteObstruction("reopened", undefined, this.line.mended()),
         obstructed: (why) => this.noteObstruction("obstructed", why),
@@ -354,19 +353,17 @@ export class NodeKeeper implements LabelLine {
     if (classes) this.parts.machines?.describe(this.name, classes);
   }
 
-  private take<N extends UpName>(name: N, message: Message<N>): void {
+  private take(...[name, message]: Received): void {
     this.view.take(name, message);
     this.when.heard = Date.now();
     if (name === "acknowledgement") {
-      const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
-      if (isLost) this.when.lost = Date.now();
-    } else if (name === "features") this.labels.group?.take(message as unknown as Message<"features">);
-    else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
-    else if (name === "statistics")
-      this.forgeries.report("labels", (message as unknown as Message<"statistics">).forged);
-    else if (name === "losses")
-      this.forgeries.report("sent", (message as unknown as Message<"losses">).forged);
-    else this.records.take(name, message);
+      if (this.labels.answered(message)) this.when.lost = Date.now();
+    } else if (name === "features") this.labels.group?.take(message);
+    else if (name === "memory") this.copies.take(message);
+    else if (name === "statistics") this.forgeries.report("labels", message.forged);
+    else if (name === "losses") this.forgeries.report("sent", message.forged);
+    else if (name === "sample") this.records.takeSample(message);
+    else if (name === "prediction") this.records.takePrediction(message);
   }
 
   /** Until the node has said its classes, a decision may mean another one. */

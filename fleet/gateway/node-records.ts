@@ -1,6 +1,6 @@
 import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
+import type { Message } from "../../src/wire/messages.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import type { NodeTimes } from "../api/node-state.ts";
@@ -31,12 +31,7 @@ export class NodeRecords {
     private readonly ports: RecordPorts,
   ) {}
 
-  take<N extends UpName>(name: N, message: Message<N>): void {
-    if (name === "sample") this.takeSample(message as unknown as Message<"sample">);
-    else if (name === "prediction") this.takePrediction(message as unknown as Message<"prediction">);
-  }
-
-  private takeSample(message: Message<"sample">): void {
+  takeSample(message: Message<"sample">): void {
     const { name, store, live, parts, ports } = this;
     const { sid, seq, total } = message;
     const x = total === ports.hello()?.channels ? parts.take(message) : undefined;
@@ -45,7 +40,7 @@ export class NodeRecords {
     live.sample(name, sid, seq, x);
   }
 
-  private takePrediction({ sid, seq, decision, remarks, length }: Message<"prediction">): void {
+  takePrediction({ sid, seq, decision, remarks, length }: Message<"prediction">): void {
     const { name, store, live, ports } = this;
     const said = length > 0 ? remarks[0] : 0;
     const half = length > 1 ? remarks[1] : 0;

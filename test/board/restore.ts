@@ -3,10 +3,9 @@
 // outcome as JSON.
 
 import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { CERTAIN, NO_STORAGE, SOURCE_UNTOLD } from "../../src/node/ports.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
-import type { Message } from "../../src/wire/messages.ts";
 import { servedNodeOptions } from "../../targets/emulator/programs/served-options.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";
@@ -40,7 +39,7 @@ const session = await Session.open({
   samples: { at: (seq) => (seq <= released ? { x: readingsAt(seq) } : undefined) },
   events: {
     message: (name, message) => {
-      if (name === "memory") copier.take(message as unknown as Message<"memory">);
+      if (name === "memory") copier.take(message);
     },
   },
 });
@@ -79,8 +78,7 @@ const restored = stateFields(await session.ask("state")).stateHash;
 const taught = await teach(LABELS);
 const after = stateFields(await session.ask("state")).stateHash;
 
-const silent = { predicted() {}, acknowledge() {} };
-const beside = new SensorNode(options, { now: () => 0 }, silent, NO_STORAGE);
+const beside = loneNode(options);
 beside.range.f32.bits.set(copy.words, beside.range.state);
 beside.renew(hello.sid);
 for (const seq of taught) beside.sample(readingsAt(seq));

@@ -1,8 +1,9 @@
 import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
 import type { NodeCopyRow } from "../../fleet/store/fleet-store.ts";
-import type { Message, UpName } from "../../src/wire/messages.ts";
+import type { UpName } from "../../src/wire/messages.ts";
 import { type Hello, readHello } from "../../tools/session/hello.ts";
 import type { Session } from "../../tools/session/session.ts";
+import { hearing, type Received } from "../../tools/session/session-options.ts";
 import { Restored, reading, SENSING } from "../wire/restored.ts";
 
 const ANSWERS = { state: "state", statistics: "statistics", copy: "checkpoint" } as const;
@@ -22,7 +23,7 @@ export class CopiedNode {
   private readonly came = new Map<UpName, object>();
 
   constructor(options: ConstructorParameters<typeof Restored>[0] = {}, flash?: Restored["flash"]) {
-    const on = <N extends UpName>(name: N, message: Message<N>) => this.take(name, message);
+    const on = hearing((...received) => this.take(...received));
     this.at = new Restored({ ...options, peer: { on } }, flash);
   }
 
@@ -44,11 +45,11 @@ export class CopiedNode {
     this.node.sample(reading(this.node.seq + 1));
   }
 
-  private take<N extends UpName>(name: N, message: Message<N>): void {
-    if (name === "hello") this.hello = readHello(message as unknown as Message<"hello">);
+  private take(...[name, message]: Received): void {
+    if (name === "hello") this.hello = readHello(message);
     if (name === "memory") {
       this.parts++;
-      this.copier.take(message as unknown as Message<"memory">);
+      this.copier.take(message);
     }
     this.came.set(name, { ...message });
   }

@@ -2,9 +2,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
-import type { PeerOptions } from "../../src/peer/peer.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
-import type { Message } from "../../src/wire/messages.ts";
+import { hearing } from "../../tools/session/session-options.ts";
 import { Restored, reading, SENSING } from "./restored.ts";
 
 const { regions } = nodeLayout({ ...SENSING, sid: 1 });
@@ -18,9 +17,9 @@ function spoilt(copy: Uint8Array, word: number, value: number): Uint8Array {
 
 /** A node that learned, on a line. `origins`: takes the codes for the origin of its state that its hellos had. */
 function met(origins: number[] = []): Restored {
-  const on: PeerOptions["on"] = (name, message) => {
-    if (name === "hello") origins.push((message as unknown as Message<"hello">).restore);
-  };
+  const on = hearing((name, message) => {
+    if (name === "hello") origins.push(message.restore);
+  });
   const at = new Restored({ peer: { on } });
   assert.ok(at.until(() => at.ends.peer.met, 10));
   at.learn(25);
