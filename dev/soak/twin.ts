@@ -1,5 +1,6 @@
 import { arithmetic } from "../../host/arithmetic.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Label } from "../../src/node/ports.ts";
@@ -21,19 +22,12 @@ export class ReferenceNode {
 
   private fresh(): SensorNode {
     const { options } = this;
-    const link = { predicted() {}, acknowledge() {} };
     const storage = {
       save: (bytes: Uint8Array) => this.keep(bytes),
       load: (bytes: Uint8Array) => this.load(bytes),
       rollback: (): RestoreStatus => "fresh",
     };
-    return new SensorNode(
-      options,
-      { now: () => 0 },
-      link,
-      storage,
-      arithmetic().allocate(nodeLayout(options)),
-    );
+    return loneNode(options, arithmetic().allocate(nodeLayout(options)), storage);
   }
 
   private keep(bytes: Uint8Array): boolean {

@@ -1,8 +1,8 @@
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { LABEL_STATUS, type Label, type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { NodeAtBroker } from "../demo/node-at-broker.ts";
@@ -114,7 +114,7 @@ export class BenchNode {
   /** The learner's hash of a simulated node that takes only these labels, once each, in order. */
   private replay(labels: readonly DealtLabel[]): string {
     const options: NodeOptions = { ...NODE, sid: 1, channels: CHANNELS };
-    const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+    const plain = loneNode(options);
     const readings = this.replayReadings(labels);
     labels.forEach(({ y, source, confidence }, i) => {
       plain.sample(readings[i]);

@@ -3,8 +3,8 @@ import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 
-/** A node without a line, a clock and a flash: whoever holds it gives it samples and labels. Default memory: its own. */
-export function loneNode(options: NodeOptions, memory?: MemoryRange): SensorNode {
+/** A node without a line and a clock: whoever holds it gives it samples and labels. Default memory: its own; default flash: none. */
+export function loneNode(options: NodeOptions, memory?: MemoryRange, storage = NO_STORAGE): SensorNode {
   const link = { predicted() {}, acknowledge() {} };
-  return new SensorNode(options, { now: () => 0 }, link, NO_STORAGE, memory);
+  return new SensorNode(options, { now: () => 0 }, link, storage, memory);
 }

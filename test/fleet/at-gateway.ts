@@ -1,13 +1,14 @@
 /** Nodes that sample by themselves at one gateway: a board in QEMU, labels over HTTP, and the same node in this process. */
+
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as assert from "uvu/assert";
 import type { NodeState } from "../../fleet/api/node-state.ts";
 import type { FleetStore } from "../../fleet/store/fleet-store.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
 import { Session } from "../../tools/session/session.ts";
 import { become, pause } from "../tools/awaited.ts";
@@ -113,7 +114,7 @@ export function simulated(
   name: string,
   readings: (n: number) => number[],
 ): { labelled: number; hash: string } {
-  const plain = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const plain = loneNode(NODE);
   const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
   rows.forEach(({ seq, y, source, confidence }, i) => {
     plain.sample(readings(Number(seq)));

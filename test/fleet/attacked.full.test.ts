@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { connectAsync, type MqttClient } from "mqtt";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
@@ -19,12 +19,7 @@ const KEY = "000102030405060708090a0b0c0d0e0f";
 const LABEL_KEY = "00112233445566778899aabbccddeeff";
 const OTHER_KEY = "ffeeddccbbaa99887766554433221100";
 /** The state of an untrained node. */
-const FRESH = new SensorNode(
-  NODE,
-  { now: () => 0 },
-  { predicted() {}, acknowledge() {} },
-  NO_STORAGE,
-).learner.stateHash();
+const FRESH = loneNode(NODE).learner.stateHash();
 const trueLabel = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 interface Keys {

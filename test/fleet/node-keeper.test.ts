@@ -4,8 +4,8 @@ import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import type { Arrivals } from "../../fleet/store/arrivals.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { inFolder } from "../tools/stations.ts";
 import { NODE } from "../tools/taught-node.ts";
@@ -51,7 +51,7 @@ test("answers that are lost on their way are asked for, also those of labels in 
 
 /** The memory of such a node after so many samples with labels. */
 function learned(labels: number): GivenCopy {
-  const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const node = loneNode(NODE);
   for (let k = 1; k <= labels; k++) {
     node.sample([k % 3, k % 2]);
     node.label({ number: k, sid: NODE.sid, seq: k, y: k % 2 ? 1 : -1 });

@@ -3,10 +3,11 @@ import { NodeAtBroker } from "../../fleet/demo/node-at-broker.ts";
 import { MODELS } from "../../fleet/store/label-rows.ts";
 import type { Row } from "../../fleet/store/tables.ts";
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { type BytePort, LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { type BytePort, LABEL_STATUS } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
@@ -101,7 +102,7 @@ export function describeState({ learner, fleet }: SensorNode): string {
 /** The state of a node in this process that takes these labels and models, each once, in their order. */
 export function replayed(watched: Watched, rows: readonly Row[], { readModel, first }: Sent = {}): string {
   const options: NodeOptions = { ...watched.options, sid: 1, channels: 2 };
-  const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const plain = loneNode(options);
   if (first) {
     plain.checkpointView.set(new Uint8Array(first.buffer));
     assert.ok(plain.adopt(), `${watched.name}: no such node has what it began with`);

@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 
 const SCENARIO = parseScenario(
   JSON.stringify({
@@ -30,8 +30,7 @@ const SCENARIO = parseScenario(
 
 /** Feeds a separate node from the replay, with samples or labels as early as possible. */
 function replayed({ options, samples, after, labels }: NodeReplay, samplesFirst: boolean): SensorNode {
-  const link = { predicted() {}, acknowledge() {} };
-  const node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
+  const node = loneNode(options);
   const { channels } = options;
   const mayLabel = () => {
     const label = labels[node.labelled];

@@ -2,8 +2,8 @@ import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { HERE, type NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 
 /** A scenario's first network, with each node's inputs. */
 export async function network(
@@ -26,8 +26,7 @@ export async function network(
 
 /** A separate, untrained node. */
 export function bareNode({ options }: NodeReplay): SensorNode {
-  const link = { predicted() {}, acknowledge() {} };
-  return new SensorNode({ ...options, checkpointEvery: 0 }, { now: () => 0 }, link, NO_STORAGE);
+  return loneNode({ ...options, checkpointEvery: 0 });
 }
 
 /**

@@ -2,9 +2,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Prequential, prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { RESTORE } from "../../src/store/checkpoint-store.ts";
 
 /** Samples of two classes that last, some without a label; delays between 0 and 19 samples, and some labels that never come. */
 function stream(seed: number, count: number) {
@@ -21,10 +20,8 @@ function stream(seed: number, count: number) {
 /** A node that gets the same labels, in the order of their coming. */
 function nodeOn(learner: string, pending: number, samples: ReturnType<typeof stream>) {
   const family = familyNamed(learner)!;
-  const link = { predicted() {}, acknowledge() {} };
-  const storage = { save: () => false, load: () => RESTORE.fresh, rollback: () => RESTORE.fresh };
   const options = { sid: 1, channels: 2, pending, labelWindow: 1, learner: family, options: {} };
-  const node = new SensorNode(options, { now: () => 0 }, link, storage);
+  const node = loneNode(options);
   let number = 0;
   const decisions: number[] = [];
   for (let now = 0; now < samples.length + 20; now++) {

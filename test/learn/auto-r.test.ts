@@ -1,11 +1,10 @@
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { LeastSquares } from "./least-squares.ts";
 
 const FROM = 400;
@@ -53,7 +52,7 @@ function measureError(learner: Family, { series, ahead }: Forecast, options = {}
     learner,
     options,
   };
-  const node = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const node = loneNode(given);
   let sum = 0;
   for (let t = 3; t < series.length - ahead; t++) {
     const seq = t - ahead - 2;

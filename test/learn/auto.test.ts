@@ -1,3 +1,4 @@
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -13,9 +14,7 @@ import { noteWords } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 
 const D = 4;
 const auto = familyNamed("auto") as Family;
@@ -66,7 +65,7 @@ function measureError(
     learner,
     options,
   };
-  const node = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const node = loneNode(given);
   let wrong = 0;
   samples.forEach(({ x, truth }, t) => {
     if (node.sample(x) * truth < 0 && t >= from) wrong++;
@@ -393,7 +392,7 @@ test("several classes, one-vs-all: each class's note is its own", () => {
   assert.is(noteWords(learner.layout(options)), 3 * 2);
   const node = (delay: number) => {
     const given = { sid: 1, channels: D, pending: delay + 1, learner, options: { classes: 3 } };
-    const made = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+    const made = loneNode(given);
     const random = new Random(5, "classes");
     const classes: number[] = [];
     let right = 0;

@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
@@ -8,12 +9,11 @@ import { DriftAlarms } from "../../src/node/drift-alarms.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { type Link, NO_STORAGE, REMARK } from "../../src/node/ports.ts";
+import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { runNode, scene } from "./drift-streams.ts";
 
 const NODE: NodeOptions = { sid: 1, channels: 2, pending: 64, learner: familyNamed("arow")!, options: {} };
-const SILENT: Link = { predicted() {}, acknowledge() {} };
 
 function alarms(flips: readonly [number, number] = [0, 0]): DriftAlarms {
   const layout = new Layout(DriftAlarms.regions());
@@ -168,7 +168,7 @@ test("a node resumes from a checkpoint as if it had never stopped, its alarms in
       return "restored" as const;
     },
   };
-  const make = () => new SensorNode({ ...NODE, drift: "restart" }, { now: () => 0 }, SILENT, storage);
+  const make = () => loneNode({ ...NODE, drift: "restart" }, undefined, storage);
   const { x, y } = scene(5, true, 1200);
   const step = (node: SensorNode, t: number) => {
     node.sample(x[t].slice(0, 2));
@@ -187,7 +187,7 @@ test("a node resumes from a checkpoint as if it had never stopped, its alarms in
 test("an alarm is remarked once, on the next prediction", () => {
   const said: number[] = [];
   const link = {
-    ...SILENT,
+    acknowledge() {},
     predicted: (...[, , , remarks]: [number, number, number, number]) => said.push(remarks),
   };
   const node = new SensorNode({ ...NODE, drift: "watch" }, { now: () => 0 }, link, NO_STORAGE);

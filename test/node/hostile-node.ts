@@ -1,13 +1,12 @@
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode, UNFIT } from "../../src/node/node.ts";
+import { type SensorNode, UNFIT } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import { spoilt } from "../learn/hostile-states.ts";
 import { drawModel } from "../wire/installs.ts";
 
-const LINK = { predicted() {}, acknowledge() {} };
 const COMMON = { sid: 1, channels: 2, pending: 8, labelWindow: 4 };
 const named = (name: string) => familyNamed(name) as NodeOptions["learner"];
 
@@ -32,7 +31,7 @@ class Played {
   private readonly random = new Random(1, "played");
 
   constructor(options: NodeOptions) {
-    this.node = new SensorNode(options, { now: () => 0 }, LINK, NO_STORAGE);
+    this.node = loneNode(options);
   }
 
   step(): void {

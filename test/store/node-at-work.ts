@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeStore } from "../../src/node/schema.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
@@ -17,11 +18,10 @@ export interface StartedNode {
 }
 
 export const CLOCK = { now: () => 0 };
-const LINK = { predicted() {}, acknowledge() {} };
 
 export function start(options: NodeOptions, block: BlockDevice): StartedNode {
   const store = nodeStore(options, block, CLOCK);
-  const node = new SensorNode(options, CLOCK, LINK, store);
+  const node = loneNode(options, undefined, store);
   return { node, store, status: node.restore() };
 }
 

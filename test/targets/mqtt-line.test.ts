@@ -1,9 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { MqttLine } from "../../targets/moddable/mqtt-line.ts";
@@ -159,7 +158,7 @@ const labelAt = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 /** The state of a node in this process that is given the rows, and each label at once. */
 function plainState(): string {
-  const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const node = loneNode(NODE);
   ROWS.forEach((x, i) => {
     node.sample(x);
     node.label({ number: i + 1, sid: NODE.sid, seq: i + 1, y: labelAt(i + 1) });

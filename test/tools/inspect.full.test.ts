@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import { refusesHere, runHere, start } from "../cli/program.ts";
@@ -20,7 +20,7 @@ function nodeOptions(learner: string, options: object, features = {}): NodeOptio
 
 /** The same node in this process, taught the same. */
 function taught(options: NodeOptions): SensorNode {
-  const node = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const node = loneNode(options);
   ROWS.forEach(({ x, label }, i) => {
     node.sample(x);
     node.label({ number: i + 1, sid: 9, seq: i + 1, y: label ? 1 : -1 });

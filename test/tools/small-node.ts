@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { inFolder } from "./stations.ts";
 
 /** A node of two channels that learns within eight vectors. */
@@ -33,7 +32,7 @@ export function stream(name: string, count = ROWS.length): string {
 
 /** The states of a node in this process that is given the rows, and each label at once. */
 export function plainStates(): { stateHash: string; nodeHash: string } {
-  const plain = new SensorNode(SMALL, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const plain = loneNode(SMALL);
   let number = 0;
   ROWS.forEach(({ x, label }, i) => {
     plain.sample(x);

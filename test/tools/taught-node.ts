@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { Session } from "../../tools/session/session.ts";
 import { stateFields } from "../../tools/session/state-fields.ts";
 import { become, LIMIT_MS } from "./awaited.ts";
@@ -61,7 +61,7 @@ export async function stateBecomes(
 
 /** The state of such a node in this process after these labels, in order; each must be applied. */
 export function replayed(rows: readonly Record<string, unknown>[], node = NODE): string {
-  const plain = new SensorNode(node, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  const plain = loneNode(node);
   let sampled = 0;
   const samples = readings(Math.max(...rows.map(({ seq }) => Number(seq))));
   rows.forEach(({ seq, y }, i) => {

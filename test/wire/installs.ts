@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { encodeModel } from "../../src/learn/model-bytes.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
@@ -54,7 +55,7 @@ export function taggedItems(labelTag: LabelTag, items: readonly Item[]): Item[] 
 }
 
 export function newNode(options: NodeOptions, memory?: MemoryRange): SensorNode {
-  return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk(), memory);
+  return loneNode(options, memory, new Disk());
 }
 
 export function withoutWire(

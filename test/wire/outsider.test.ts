@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { SensorNode } from "../../src/node/node.ts";
 import { nodeSchema, schemaValue } from "../../src/node/schema.ts";
 import { combinedHash, SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { tableHash } from "../../src/wire/messages.ts";
@@ -91,7 +91,7 @@ test("the table's hash follows from the seeds by id, id 0 first", () => {
 test("the hash of words is that of docs/spec/wire.md's example, and a node's and its learner's are so hashed", () => {
   const words = told(/The words (.*): `\w{16}`/).match(/\w{8}/g) as string[];
   assert.is(hashSerial(words.map((word) => BigInt(`0x${word}`))), told(/The words .*: `(\w{16})`/));
-  const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk());
+  const node = loneNode(NODE, undefined, new Disk());
   for (let k = 1; k <= 12; k++) {
     node.sample([k, 1, -k]);
     node.label({ number: k, sid: NODE.sid, seq: k, y: k % 2 ? 1 : -1 });

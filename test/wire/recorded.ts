@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 
 /** Samples of a stream, each with its label. */
@@ -30,8 +31,7 @@ export function recorded(samples: readonly { x: Float32Array; y: number }[]) {
 
 /** The state that the stream leads to without any wire. */
 export function withoutWire(samples: readonly { x: Float32Array; y: number }[], node = NODE): SensorNode {
-  const link = { predicted() {}, acknowledge() {} };
-  const plain = new SensorNode(node, { now: () => 0 }, link, new Disk());
+  const plain = loneNode(node, undefined, new Disk());
   samples.forEach(({ x, y }, i) => {
     plain.sample(x);
     plain.label({ number: i + 1, sid: node.sid, seq: i + 1, y });

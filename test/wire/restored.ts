@@ -1,8 +1,8 @@
 import { Random } from "../../host/random.ts";
-import { SensorNode } from "../../src/node/node.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
 import { OrderedStateSender } from "../../src/peer/ordered-state.ts";
 import { UpdateSender } from "../../src/peer/update.ts";
@@ -14,7 +14,6 @@ import { Ends, type EndsOptions, NODE } from "./ends.ts";
 
 /** A node with a sensor: it has no session of its own before it starts. */
 export const SENSING: NodeOptions = { ...NODE, pending: 32, checkpointEvery: 10 };
-const LINK = { predicted() {}, acknowledge() {} };
 
 /** The reading of sample `seq` of any session, the same each time. */
 export function reading(seq: number): Float32Array {
@@ -26,7 +25,7 @@ const trueLabel = (x: ArrayLike<number>) => (x[0] > 0.1 ? 1 : -1);
 
 /** A node that never was on a line, with that state, in that session. */
 export function simulated(copy: Uint8Array, sid: number, options = SENSING): SensorNode {
-  const node = new SensorNode({ ...options, sid }, { now: () => 0 }, LINK, NO_STORAGE);
+  const node = loneNode({ ...options, sid });
   node.checkpointView.set(copy);
   node.renew(sid);
   return node;

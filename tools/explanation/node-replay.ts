@@ -1,10 +1,11 @@
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, type Label, NO_STORAGE } from "../../src/node/ports.ts";
+import type { SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote.ts";
@@ -93,12 +94,10 @@ export class NodeReplay {
   constructor(replayed: ReplayedNode, sid: number, copy?: ReplayedCopy, model?: Uint8Array) {
     const { hello, family, options, features, fleetBudget } = replayed;
     const { channels, pending, labelWindow } = hello;
-    this.node = new SensorNode(
-      { sid, channels, pending, labelWindow, learner: family, options, features, fleetBudget },
-      { now: () => 0 },
-      { predicted() {}, acknowledge() {} },
-      NO_STORAGE,
-    );
+    this.node = loneNode({
+      ...{ sid, channels, pending, labelWindow },
+      ...{ learner: family, options, features, fleetBudget },
+    });
     const { layout, range } = this.node;
     this.before = new Uint32Array(layout.state);
     this.vectorAt = layout.at("vector", range);

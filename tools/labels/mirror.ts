@@ -1,6 +1,6 @@
-import { SensorNode } from "../../src/node/node.ts";
+import { loneNode } from "../../host-sim/state/lone-node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import type { DueItem } from "./supply.ts";
@@ -41,7 +41,7 @@ export class Mirror {
     private samples: number,
     private readonly learnedBefore: boolean,
   ) {
-    this.node = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+    this.node = loneNode(options);
   }
 
   /** The node took sample `seq` now. Where the source doesn't know it yet, it is taken with the next label. */
