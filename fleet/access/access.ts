@@ -35,14 +35,14 @@ export interface Caller {
 }
 
 /** A login's answer to the page. */
-interface OpenedSession {
+export interface OpenedSession {
   readonly name: string;
   readonly role: Role;
   /** Goes with each request that changes something: another page can't read it. */
   readonly csrf: string;
 }
 
-interface Session extends OpenedSession {
+interface KeptSession extends OpenedSession {
   readonly until: number;
 }
 
@@ -71,7 +71,7 @@ const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** Authenticates requests, and checks roles. */
 export class Access {
-  private readonly sessions = new Map<string, Session>();
+  private readonly sessions = new Map<string, KeptSession>();
   private readonly failuresOfAddress: Limiter;
   private readonly failuresOfName: Limiter;
   private readonly labels: Limiter;
@@ -206,7 +206,7 @@ export class Access {
     }
   }
 
-  private sessionAt(id: string): Session | undefined {
+  private sessionAt(id: string): KeptSession | undefined {
     const key = tokenHash(id);
     const session = this.sessions.get(key);
     if (!session || session.until > this.options.now()) return session;

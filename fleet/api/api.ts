@@ -1,7 +1,7 @@
 // The types of messages between gateway and page.
-import type { Role } from "../access/access.ts";
 import type { KeptCopy } from "../store/kept-copy.ts";
 
+export type { OpenedSession } from "../access/access.ts";
 export type { KeptCopy } from "../store/kept-copy.ts";
 
 /** A sample as it goes to a page: time, session, number, decision, remarks (-1: not predicted yet), readings, half width of its interval. */
@@ -207,12 +207,4 @@ export interface AuditEntry {
   /** The node; "" if there is none. */
   readonly node: string;
   readonly text: string;
-}
-
-/** A page's session. */
-export interface OpenedSession {
-  readonly name: string;
-  readonly role: Role;
-  /** Goes with each request that changes something: another page can't read it. */
-  readonly csrf: string;
 }

@@ -1,5 +1,5 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import type { NodeReplay, ReplayedLabel, Session } from "../../tools/explanation/node-replay.ts";
+import type { NodeReplay, ReplayedLabel, ReplayedSession } from "../../tools/explanation/node-replay.ts";
 import { NEWEST_OF_NUMBER } from "../store/label-rows.ts";
 import { readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
@@ -25,7 +25,7 @@ export function storedSession(
   name: string,
   { session, first, labelled }: NodeReplay,
   seq: number,
-): Session | undefined {
+): ReplayedSession | undefined {
   const rows = store.read(SAMPLES, [name, session, first, seq], name);
   const told = store.read(LABELS, [name, labelled], name);
   if (rows.length > SAMPLES_MAX || told.length > LABELS_MAX) return undefined;

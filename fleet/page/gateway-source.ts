@@ -4,7 +4,7 @@ import type { NodeState } from "../api/node-state.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import { answerTo } from "./again.ts";
 import { Listeners } from "./listeners.ts";
-import { type Session, sessionNow } from "./login.ts";
+import { type PageSession, sessionNow } from "./login.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
 
 /** Silence after which the stream is reopened, though states come every 1 to 10 s. */
@@ -30,7 +30,7 @@ export class GatewaySource implements Source {
   private offset = 0;
   private heardAt = performance.now();
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly session: PageSession) {
     this.open();
     setInterval(() => this.look(), LOOK_MS);
   }

@@ -1,28 +1,20 @@
-import type { Role } from "../access/access.ts";
+import type { AnswerOf } from "../api/routes.ts";
 import { h, setText } from "./dom.ts";
 
 /** The page's user; requests that change something send `csrf`. */
-export interface Session {
-  /** True if the gateway has users; without, every user of its machine may do everything. */
-  readonly users: boolean;
-  /** True if labels need the name of who gives them. */
-  readonly askName?: boolean;
-  readonly name?: string;
-  readonly role?: Role;
-  readonly csrf?: string;
-}
+export type PageSession = AnswerOf<"GET /api/session">;
 
-export async function sessionNow(): Promise<Session> {
+export async function sessionNow(): Promise<PageSession> {
   return (await fetch("/api/session")).json();
 }
 
 /** The session that there is, or that begins once somebody has logged in. */
-export async function fetchSession(): Promise<Session> {
+export async function fetchSession(): Promise<PageSession> {
   const session = await sessionNow();
   return session.users && session.name === undefined ? logIn() : session;
 }
 
-function logIn(): Promise<Session> {
+function logIn(): Promise<PageSession> {
   const root = document.getElementById("app") as HTMLElement;
   return new Promise((done) => {
     const field = (id: string, type: string, autocomplete: string) => h("input", { id, type, autocomplete });

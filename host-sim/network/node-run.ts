@@ -1,3 +1,4 @@
+import { byName } from "../../host/by-name.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
@@ -13,7 +14,6 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import type { LearnerResult, TogetherResult } from "../scoring/result.ts";
 import { Scorer, scoredTruth } from "../scoring/scorer.ts";
 import { StreamRecorder } from "../scoring/stream-view.ts";
-import { counts } from "../state/node-copy.ts";
 import type { Member } from "./groups.ts";
 import { IdealReference } from "./ideal-reference.ts";
 import type { ChosenFamily } from "./learner.ts";
@@ -213,8 +213,8 @@ export class NodeRun {
       pending: choosePending(this.parts.scenario),
       size: node.size,
       budget: learner.capacity,
-      counters: counts(COUNTERS, (counter) => node.learnerCount(counter)),
-      nodeCounters: counts(NODE_COUNTERS, (counter) => node.count(counter)),
+      counters: byName(COUNTERS, (counter) => node.learnerCount(counter)),
+      nodeCounters: byName(NODE_COUNTERS, (counter) => node.count(counter)),
       stateHash: hashes.state,
       nodeHash: hashes.node,
       curves: {

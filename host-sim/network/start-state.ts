@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { byName } from "../../host/by-name.ts";
 import type { GroupTrainer } from "../../host/training/group-trainer.ts";
 import { NODE_COUNTERS, type NodeCounter } from "../../src/node/node-counters.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -7,7 +8,6 @@ import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
 import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
 import { makeCheckpoint, type ReadCopy, readCopy } from "../state/copy-file.ts";
-import { counts } from "../state/node-copy.ts";
 import { taughtNode } from "../state/taught-node.ts";
 
 /** A state's file, read. */
@@ -51,6 +51,6 @@ export function taughtState(options: NodeOptions, trainer: Pick<GroupTrainer, "t
   const node = taughtNode(options, trainer);
   const image = checkpointImage(nodeSchema(options), node.checkpointView);
   const words = new Uint32Array(node.checkpointView.slice().buffer);
-  const counted = counts(NODE_COUNTERS, (name) => node.count(name));
+  const counted = byName(NODE_COUNTERS, (name) => node.count(name));
   return { seq: node.seq, labelled: node.labelled, words, image, counts: counted };
 }

@@ -1,3 +1,4 @@
+import { byName } from "../../host/by-name.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
 import type { SensorNode } from "../../src/node/node.ts";
@@ -29,11 +30,6 @@ export interface FleetJudgement {
   readonly labels: number;
   readonly ownLoss: number;
   readonly modelLoss: number;
-}
-
-/** Counters by their names. */
-export function counts<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
-  return Object.fromEntries(names.map((name) => [name, count(name)])) as { [name in Name]: number };
 }
 
 /** A node in this machine's memory that holds a copy of another node's memory. */
@@ -100,8 +96,8 @@ export class NodeCopy {
   get counters() {
     const { node } = this;
     return {
-      learner: counts(COUNTERS, (name) => node.learner.count(name)),
-      node: counts(NODE_COUNTERS, (name) => node.count(name)),
+      learner: byName(COUNTERS, (name) => node.learner.count(name)),
+      node: byName(NODE_COUNTERS, (name) => node.count(name)),
     };
   }
 

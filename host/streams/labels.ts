@@ -29,7 +29,7 @@ const KNOWN_SHOWN_MAX = 8;
  * Collects the label column. The first label decides: all are numbers, which are kept, or words, which become
  * indices into `labelNames`.
  */
-export class LabelColumn {
+export class LabelCollector {
   private readonly values: Pages<Float64Array<ArrayBuffer>>;
   private readonly value = [Number.NaN];
   private readonly words = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { BadRows, type BadRowsHow, type BadRowsReport } from "./bad-rows.ts";
 import type { ColumnRoles } from "./columns.ts";
-import { LabelColumn, type RawLabel } from "./labels.ts";
+import { LabelCollector, type RawLabel } from "./labels.ts";
 import { type Missing, MissingReadings, type MissingReport } from "./missing.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { NoRoomError, Pages } from "./pages.ts";
@@ -81,7 +81,7 @@ export class TableBuilder {
   readonly badRows: BadRows;
   private widest = 0;
   private readonly rows: Pages<Float32Array<ArrayBuffer>>;
-  private readonly labels: LabelColumn;
+  private readonly labels: LabelCollector;
   private readonly provenance = new ProvenanceColumns();
   /** Undefined: no row may lack a reading. */
   private readonly missing: MissingReadings | undefined;
@@ -103,7 +103,7 @@ export class TableBuilder {
     this.badRows = new BadRows(source, shape.badRows);
     this.missing = missing === "refuse" ? undefined : new MissingReadings(missing, sparse);
     this.rows = new Pages((length) => new Float32Array(length), overflows);
-    this.labels = new LabelColumn(source, shape, overflows);
+    this.labels = new LabelCollector(source, shape, overflows);
   }
 
   /** True if a reading may be NaN, as it is missing. */

@@ -1,3 +1,4 @@
+import { byName } from "../../host/by-name.ts";
 import { Random } from "../../host/random.ts";
 import type { SampleTable } from "../../host/streams/bursts.ts";
 import type { DataSet } from "../../host/streams/table.ts";
@@ -7,7 +8,6 @@ import { type LabelFates, passUnlabelled, withoutLabels } from "../../host-sim/p
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
-import { counts } from "../../host-sim/state/node-copy.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
 import type { Scaler } from "./scaling.ts";
 import { foundBounds } from "./step-bounds.ts";
@@ -163,7 +163,7 @@ export function runPass(
     supportVectors: learner.size,
     widths: foundWidths(learner),
     bounds: foundBounds(learner),
-    counters: counts(COUNTERS, (name) => learner.count(name)),
+    counters: byName(COUNTERS, (name) => learner.count(name)),
     labels: run.labels,
     stateHash: learner.stateHash(),
   };

@@ -46,7 +46,7 @@ export interface TakenSample {
 }
 
 /** A session's samples and labels in the node's order. */
-export interface Session {
+export interface ReplayedSession {
   readonly samples: readonly TakenSample[];
   readonly labels: readonly AnsweredLabel[];
 }
@@ -143,7 +143,11 @@ export class NodeReplay {
    * Replays until the decision on sample `seq`; returns the sample as the learner sees it, and leaves the learner as it was before the sample. Undefined: these
    * samples and labels don't lead there.
    */
-  until({ samples, labels: answered }: Session, seq: number, learned: OnLearned): Float32Array | undefined {
+  until(
+    { samples, labels: answered }: ReplayedSession,
+    seq: number,
+    learned: OnLearned,
+  ): Float32Array | undefined {
     const { node, first } = this;
     const taken = samples.filter((sample) => sample.seq <= seq);
     if (taken.some((sample, i) => sample.seq !== first + i + 1)) return undefined;

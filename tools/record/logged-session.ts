@@ -4,11 +4,11 @@ import { parseObject } from "../../host/streams/ndjson.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import { SOURCE_UNTOLD } from "../../src/node/ports.ts";
-import type { AnsweredLabel, Session, TakenSample } from "../explanation/node-replay.ts";
+import type { AnsweredLabel, ReplayedSession, TakenSample } from "../explanation/node-replay.ts";
 import type { Hello } from "../session/hello.ts";
 
 /** A node's session in a log of `monitor`, from its first sample to the one that was asked for. */
-export interface LoggedSession extends Session {
+export interface LoggedSession extends ReplayedSession {
   readonly sid: number;
   readonly channels: number;
   /** The node's hello in FILE.stays; undefined: the file isn't there, or lacks that start. */
