@@ -170,11 +170,11 @@ export class Access {
     return session && { name: session.name, role: session.role, csrf: session.csrf };
   }
 
-  /** Ends a page's session; returns the cookie that removes it. */
-  logOut(request: IncomingMessage): string {
+  /** Ends a page's session, if it has one; returns whether, and the cookie that removes it. */
+  logOut(request: IncomingMessage): { ended: boolean; cookie: string } {
     const id = readCookie(request, this.cookie);
-    if (id !== undefined) this.sessions.delete(tokenHash(id));
-    return this.cookieText("", 0);
+    const ended = id !== undefined && this.sessions.delete(tokenHash(id));
+    return { ended, cookie: this.cookieText("", 0) };
   }
 
   private tokensUser(authorization: string, from: string): { name: string; role: Role; valid: () => true } {

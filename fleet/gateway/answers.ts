@@ -59,8 +59,9 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   },
   "DELETE /api/session": ({ gateway, access, request, caller: { name: who, from } }) => {
     checkUsers(access);
-    gateway.trail.add({ who, from, what: "logout", node: "", text: "" });
-    return { ...sessionAnswer(gateway, access), headers: { "set-cookie": access.logOut(request) } };
+    const { ended, cookie } = access.logOut(request);
+    if (ended) gateway.trail.add({ who, from, what: "logout", node: "", text: "" });
+    return { ...sessionAnswer(gateway, access), headers: { "set-cookie": cookie } };
   },
   "GET /api/nodes": ({ gateway }) => ({ body: { schema: "motelearn.nodes/1", nodes: gateway.states } }),
   "GET /api/live": ({ gateway, response, caller, query }) => {

@@ -149,6 +149,15 @@ test("a page logs in, changes nothing without its session's token, and another p
   assert.is((await ask(`${url}/api/session`, { method: "DELETE", headers: { cookie } })).status, 403);
   assert.is((await ask(`${url}/api/session`, { method: "DELETE", headers: good })).status, 200);
   assert.is((await ask(`${url}/api/nodes`, { headers: { cookie } })).status, 401);
+  const program = bearer(TOKENS.operate);
+  assert.is((await ask(`${url}/api/session`, { method: "DELETE", headers: program })).status, 200);
+  const { body: trail } = await ask(`${url}/api/audit`, { headers: program });
+  const logouts = trail.entries.filter(({ what }: { what: string }) => what === "logout");
+  assert.equal(
+    logouts.map(({ who }: { who: string }) => who),
+    ["anna"],
+    "a program's token has no session that ends: it can't fill the trail",
+  );
   await close();
 });
 
