@@ -33,7 +33,7 @@ const IDF_VERSION = "v6.0";
 
 /** The first line that a program prints; undefined if it can't be run or fails. */
 function firstLine(program: string, ...args: string[]): string | undefined {
-  const { status, stdout } = spawnSync(program, args, { encoding: "utf8", timeout: 20_000 });
+  const { status, stdout } = spawnSync(program, args, { encoding: "utf8" });
   return status === 0 ? (stdout.split("\n")[0]?.trim() ?? "") : undefined;
 }
 
@@ -171,7 +171,7 @@ export function checkEspressifQemu(target: Target, env: NodeJS.ProcessEnv = proc
   const cure = `python ${tools} install ${wanted}, then source export.sh again`;
   const program = qemuProgram(wanted);
   const version = firstLine(program, "--version");
-  const { stdout } = spawnSync(program, ["-M", "help"], { encoding: "utf8", timeout: 20_000 });
+  const { stdout } = spawnSync(program, ["-M", "help"], { encoding: "utf8" });
   if (version === undefined || new RegExp(`^${target}\\s`, "m").test(stdout))
     return check(name, purpose, version, cure);
   return wrong(name, purpose, `${version} has no ${target}`, cure);
