@@ -71,9 +71,9 @@ export class HomeAssistantPublisher {
   ) {
     const before = JSON.parse(ports.readPublished() ?? "[]") as readonly RetainedMessages[];
     const { at, nodes, inside, alarmNames } = options;
-    const known = before.find((published) => published.at === at)?.alarms ?? {};
+    const known = new Map(Object.entries(before.find((published) => published.at === at)?.alarms ?? {}));
     const removedAlarms = (node: string) =>
-      (known[node] ?? []).filter((name) => !alarmNames(node).includes(name));
+      (known.get(node) ?? []).filter((name) => !alarmNames(node).includes(name));
     this.removed = new Map(nodes.map((node) => [node, removedAlarms(node)]));
     this.id = before[0]?.id ?? randomBytes(ID_BYTES).toString("hex");
     if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes, alarms: this.everAlarms() });

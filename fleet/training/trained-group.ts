@@ -55,9 +55,10 @@ export class TrainedGroup {
   constructor({ nodes, lessons, remembered, ...form }: GroupBeginning) {
     this.nodes = nodes;
     this.trainer = new GroupTrainer(nodes.length, form);
-    const known = Math.max(0, ...Object.values(remembered).map(({ last }) => last));
+    const kept = new Map(Object.entries(remembered));
+    const known = Math.max(0, ...[...kept.values()].map(({ last }) => last));
     for (const lesson of lessons) if (lesson.id <= known) this.take(lesson);
-    this.trainer.resume(nodes.map((name) => remembered[name]));
+    this.trainer.resume(nodes.map((name) => kept.get(name)));
     this.changed.clear();
     for (const lesson of lessons) if (lesson.id > known) this.take(lesson);
   }

@@ -327,6 +327,15 @@ test("the entity of an alarm that a node no longer has leaves Home Assistant, at
   ]);
 });
 
+test("Home Assistant gets a node of any name that a fleet file takes, also one that every object has", async () => {
+  const kept = JSON.stringify([{ at: "mqtt://127.0.0.1:1/h", id: "1", nodes: [], alarms: {} }]);
+  const publisher = new HomeAssistantPublisher(
+    { at: "mqtt://127.0.0.1:1/h", nodes: ["constructor"], alarmNames: () => ["worn"] },
+    { states: () => [], readPublished: () => kept, keep: () => {}, say: () => {} },
+  );
+  await publisher.close();
+});
+
 test("a fleet file's wrong alarms are refused in one line, without a webhook's secrets", async () => {
   const node = { name: "press", port: "unix:/tmp/x", classes: ["sound", "worn"] };
   const wrong = async (alarms: object, ...parts: string[]) => {

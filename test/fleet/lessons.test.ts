@@ -103,4 +103,14 @@ test("a group resumes after a restart: it trains nothing twice, and remembers wh
   );
 });
 
+test("a node may have any name that a fleet file takes, also one that every object has", () => {
+  const nodes = ["constructor", "n2"];
+  const group = new TrainedGroup({ nodes, dimension: 2, vectors: 0, lessons: [], remembered: {} });
+  for (const lesson of lessons(30)) group.take({ ...lesson, node: lesson.node === "n1" ? nodes[0] : "n2" });
+  assert.equal(
+    nodes.map((name) => group.turn().standings[name].labels),
+    [10, 20],
+  );
+});
+
 test.run();
