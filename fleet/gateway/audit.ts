@@ -1,6 +1,6 @@
+import { Quota } from "../access/quota.ts";
 import type { AuditEntry } from "../api/api.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { Quota } from "./quota.ts";
 
 const REFUSED_PER_MINUTE = 100;
 const ENTRIES = `SELECT time, who, whence AS "from", what, node, text FROM audit ORDER BY id DESC LIMIT ?`;

@@ -1,13 +1,15 @@
+import { within } from "../../host/within.ts";
 import type { Session } from "../../tools/session/session.ts";
 import type { Configuration } from "../../tools/session/session-options.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
 
 const ANSWER_MS = 15_000;
+const NO_ANSWER = "the node hasn't answered";
 
 /** The options that may change while the node runs. */
 export async function requestConfiguration(session: Session): Promise<Configuration> {
-  const { length: _, ...options } = await inTime(session.ask("configuration"));
+  const { length: _, ...options } = await within(ANSWER_MS, session.ask("configuration"), NO_ANSWER);
   return options;
 }
 
@@ -16,44 +18,21 @@ export async function requestConfiguration(session: Session): Promise<Configurat
  * node doesn't answer.
  */
 export function perform(session: Session, what: SimpleCommand, command: Command): Promise<string> {
-  return inTime(ACTS[what](session, command));
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the node hasn't answered")), ANSWER_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(ANSWER_MS, ACTS[what](session, command), NO_ANSWER);
 }
 
 type SimpleCommand = Exclude<Command["do"], "copy" | "restore" | "retrain">;
 
 const ACTS: { readonly [what in SimpleCommand]: (session: Session, command: Command) => Promise<string> } = {
   checkpoint: async (session) => {
-    const { labelled } = session.peer.node;
-    let waits = 0;
-    const early = (ms: number) => {
-      waits = ms;
-    };
-    const kept = await Promise.race([
-      session.checkpoint(labelled, early),
-      new Promise<"early">((done) => {
-        const timer = setInterval(() => {
-          if (waits > 0) done("early");
-          if (waits > 0 || !session.port.open) clearInterval(timer);
-        }, 100);
-        timer.unref();
-      }),
-    ]);
-    if (kept === "early")
-      return `the node spares its flash: it keeps the checkpoint in ${Math.ceil(waits / 1000)} s`;
+    const { node } = session.peer;
+    const kept = await new Promise<boolean | number>((done, fail) => {
+      session.checkpoint(node.labelled, done).then(done, fail);
+    });
+    if (typeof kept === "number")
+      return `the node spares its flash: it keeps the checkpoint in ${Math.ceil(kept / 1000)} s`;
     if (!kept) throw new Error("the node keeps no checkpoint");
-    return `a checkpoint holds label ${session.peer.node.durable}`;
+    return `a checkpoint holds label ${node.durable}`;
   },
   rollback: async (session) => {
     const hello = await session.rollback();

@@ -1,3 +1,4 @@
+import { within } from "../../host/within.ts";
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -109,25 +110,13 @@ export function restorable({ whole, checkpoint, ...copy }: NodeCopyRow): GivenCo
 }
 
 /** Bounds the time of work that waits for a node; `now` throws once it is over, so that its waits end. */
-async function inTime<T>(
-  { clock }: Session,
-  work: (now: () => number) => Promise<T>,
-  over: string,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(over)), COPY_MS);
-  });
+function inTime<T>({ clock }: Session, work: (now: () => number) => Promise<T>, over: string): Promise<T> {
   const end = clock.now() + COPY_MS;
   const now = () => {
     if (clock.now() > end) throw new Error(over);
     return clock.now();
   };
-  try {
-    return await Promise.race([work(now), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(COPY_MS, work(now), over);
 }
 
 /** The layout of the node's learner. */

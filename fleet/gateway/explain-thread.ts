@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { within } from "../../host/within.ts";
 import type { ExplainedDecision } from "../api/api.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { FollowedNode } from "./followed-node.ts";
@@ -103,25 +104,16 @@ export class Explanations {
       Atomics.store(answered, 0, 1);
       Atomics.notify(answered, 0);
     });
-    return new Promise<ExplainedDecision>((resolve, reject) => {
-      const seconds = this.limitMs / 1000;
-      const late = () => reject(new Error(`explaining it takes longer than ${seconds} s: it was given up`));
-      const timer = setTimeout(late, this.limitMs);
-      const over = () => clearTimeout(timer);
+    const answer = new Promise<ExplainedDecision>((resolve, reject) => {
       thread.on("message", ({ explained, refused }) => {
-        over();
         if (refused === undefined) resolve(explained);
         else reject(new Error(refused));
       });
-      thread.on("error", (error) => {
-        over();
-        reject(error);
-      });
-      thread.on("exit", () => {
-        over();
-        reject(new Error("its thread ended"));
-      });
-    }).finally(() => {
+      thread.on("error", reject);
+      thread.on("exit", () => reject(new Error("its thread ended")));
+    });
+    const late = `explaining it takes longer than ${this.limitMs / 1000} s: it was given up`;
+    return within(this.limitMs, answer, late).finally(() => {
       own.close();
       return thread.terminate();
     });

@@ -4,6 +4,7 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { Access, type Caller } from "../access/access.ts";
+import { Quota } from "../access/quota.ts";
 import { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
 import type { LabelRequest } from "../api/label-request.ts";
@@ -81,8 +82,7 @@ export class Gateway {
   private stopServing = () => Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private readonly labelling: Labelling;
-  private ended = 0;
-  private endedSaidAt = Number.NEGATIVE_INFINITY;
+  private readonly crowdings = new Quota(1, CROWDED_MS, () => performance.now());
   private runs: Promise<void>[] = [];
   private readonly sources: LabelSources;
   private publishing: Publishing | undefined;
@@ -327,13 +327,10 @@ export class Gateway {
 
   /** Logs a connection ended for another, at once, and then once a minute the count. */
   logCrowding(from: string, protocol: string): void {
-    this.ended++;
-    const now = performance.now();
-    if (now - this.endedSaidAt < CROWDED_MS) return;
-    const text = `${protocol}: too many connections; ended ${this.ended} idle ones, the last of ${from}`;
+    const unsaid = this.crowdings.pass();
+    if (unsaid === undefined) return;
+    const text = `${protocol}: too many connections; ended ${unsaid + 1} idle ones, the last of ${from}`;
     this.log.write("warn", "", "crowded", text);
-    this.ended = 0;
-    this.endedSaidAt = now;
   }
 
   async close(): Promise<void> {

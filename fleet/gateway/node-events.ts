@@ -1,10 +1,10 @@
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { bitsParts } from "../../tools/session/bits-text.ts";
 import { resetText } from "../../tools/session/hello.ts";
+import { Quota } from "../access/quota.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
-import { Quota } from "./quota.ts";
 
 /** Events of a node in a minute; further ones are counted. They are lines of the log, rows of the database, and messages to pages. */
 const EVENTS_PER_MINUTE = 60;

@@ -1,5 +1,6 @@
 import { Backoff } from "../../host/backoff.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
+import { within } from "../../host/within.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
@@ -10,6 +11,7 @@ import type { Hello } from "../../tools/session/hello.ts";
 import { Session } from "../../tools/session/session.ts";
 import type { Configuration, Received } from "../../tools/session/session-options.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
+import { Quota } from "../access/quota.ts";
 import type { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
 import { classFault, learnerTask, namedClasses } from "../api/node-classes.ts";
@@ -27,7 +29,6 @@ import { NodeEvents } from "./node-events.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import { NodeRecords } from "./node-records.ts";
 import { NodeLine, type Outages } from "./outages.ts";
-import { Quota } from "./quota.ts";
 import { StartOptions } from "./start-options.ts";
 
 /** Milliseconds from one try to meet the node to the next: least and most. */
@@ -163,8 +164,10 @@ export class NodeKeeper implements LabelLine {
   async knowsClasses(): Promise<boolean> {
     const { session } = this;
     if (!session?.hello || session.description !== undefined) return true;
-    const late = new Promise<boolean>((done) => setTimeout(done, DESCRIBED_MS, false).unref());
-    return Promise.race([session.awaitDescription().then(() => true), late]).catch(() => false);
+    return within(DESCRIBED_MS, session.awaitDescription()).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Why a sample's label would come too late: the node has discarded the sample. Undefined: it may have it yet. */

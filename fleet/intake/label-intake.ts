@@ -1,4 +1,5 @@
 import type { Hello } from "../../tools/session/hello.ts";
+import { Quota } from "../access/quota.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 
 /** Refusals logged in a minute; further ones are counted. */
@@ -46,9 +47,7 @@ export interface LabelIntakePorts {
 export class LabelIntake {
   closed = false;
   private readonly wakers = new Set<() => void>();
-  private said = 0;
-  private unsaid = 0;
-  private saidSince = Number.NEGATIVE_INFINITY;
+  private readonly refusals = new Quota(SAID_MAX, SAID_MS, () => performance.now());
   private patient = true;
 
   /** @param by who gave a label that names nobody. */
@@ -66,14 +65,9 @@ export class LabelIntake {
 
   /** Logs a refusal, at a limited rate. */
   refuse(text: string): void {
-    const now = performance.now();
-    if (now - this.saidSince > SAID_MS) {
-      const more = this.unsaid > 0 ? ` (and ${this.unsaid} before that weren't logged)` : "";
-      this.saidSince = now;
-      this.said = this.unsaid = 0;
-      this.ports.say(text + more);
-    } else if (++this.said < SAID_MAX) this.ports.say(text);
-    else this.unsaid++;
+    const unsaid = this.refusals.pass();
+    if (unsaid === undefined) return;
+    this.ports.say(unsaid > 0 ? `${text} (and ${unsaid} before that weren't logged)` : text);
   }
 
   /** Resolves once the node was met, or the desk is closed. */

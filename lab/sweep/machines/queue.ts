@@ -12,6 +12,7 @@ import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import { DeviceError, UserError } from "../../../host/errors.ts";
 import { connectNats } from "../../../host/nats.ts";
 import { printNote } from "../../../host/terminal/print.ts";
+import { within } from "../../../host/within.ts";
 
 /** The work queue: each job until a worker acknowledges it. */
 const JOBS = "MOTELEARN_RUNS";
@@ -38,19 +39,6 @@ export const chunkSubject = (sha256: string, chunk: number) => `motelearn.runs.f
 export const GREETINGS = "motelearn.runs.here";
 
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-/** Rejects after a time limit: a stopping server may never answer. */
-export async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Number of tries: a server may stop just then, and the others elect a leader. */
 async function tries<T>(times: number, act: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import { errorLine, isUsersFault } from "../../../host/terminal/exit.ts";
 import type { Interrupt } from "../../../host/terminal/interrupt.ts";
 import { printNote } from "../../../host/terminal/print.ts";
+import { within } from "../../../host/within.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
 import type { JobOutcome, NetworkJob } from "../../../host-sim/runs/runs.ts";
@@ -14,7 +15,7 @@ import { pieceRows } from "../large.ts";
 import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
 import { FAULT_MAX, type Job, type Outcome, outcomeLine, readGreeting, readJob } from "./messages.ts";
-import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS, within } from "./queue.ts";
+import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS } from "./queue.ts";
 
 /** How long a worker waits for a job before it asks again. */
 const WAIT_MS = 2000;

@@ -1,4 +1,4 @@
-import { Limiter } from "../access/limiter.ts";
+import { Limiter } from "./limiter.ts";
 
 /** Lets so many through in a stretch of time, and counts the others: for lines that a stranger can cause. */
 export class Quota {
