@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../host/free-port.ts";
 import { FLEET_VERSION } from "../gateway/fleet-schema.ts";
 import { startBenchBroker } from "./brokers.ts";
@@ -69,8 +70,6 @@ const STORM_SEED = 1;
 /** The signals at which it ends its processes first; and its exit code then, less the signal's number. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const EXIT_SIGNALLED = 128;
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
  * Runs nodes, a broker and a gateway in separate processes, and labels samples over HTTP. Then it may kill

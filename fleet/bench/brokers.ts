@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { DeviceError } from "../../host/errors.ts";
 import { freePort } from "../../host/free-port.ts";
 import { PartProcess, type Usage } from "./parts.ts";
@@ -100,7 +101,7 @@ async function listening(port: number, runs: () => boolean): Promise<void> {
       return;
     } catch {
       if (!runs()) throw new DeviceError(`${MOSQUITTO}: can't be started (Debian: mosquitto)`);
-      await new Promise((again) => setTimeout(again, 20));
+      await pause(20);
     } finally {
       socket.destroy();
     }

@@ -1,5 +1,6 @@
 import { Agent, get, type IncomingMessage, request } from "node:http";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { TrueSample } from "./parts.ts";
 
@@ -67,8 +68,8 @@ export class Labeller {
   /** Takes no further samples; resolves when each label that it has sent is taken, or finally refused. */
   async rest(): Promise<void> {
     this.resting = true;
-    await new Promise((done) => setTimeout(done, 2 * this.delayMs));
-    while (this.open > 0) await new Promise((done) => setTimeout(done, this.delayMs));
+    await pause(2 * this.delayMs);
+    while (this.open > 0) await pause(this.delayMs);
   }
 
   /** Sends nothing more; labels under way count as neither taken nor refused. */

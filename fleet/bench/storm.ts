@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Random } from "../../host/random.ts";
 import type { BenchBroker } from "./brokers.ts";
 import type { PartProcess } from "./parts.ts";
@@ -44,7 +45,7 @@ export async function storm(fleet: StormTargets, kills: number, seed: number): P
   const dropped = Math.max(1, Math.round(DROPPED * fleet.names.length));
   for (const [i, kind] of kinds.entries()) {
     const [least, most] = GAP_MS;
-    await new Promise((done) => setTimeout(done, least + random.uniform() * (most - least)));
+    await pause(least + random.uniform() * (most - least));
     const due = Math.round((restarts * (i + 1)) / kinds.length) - counts.restarts;
     await askEach(fleet, "restart", some(due));
     await askEach(fleet, "drop", some(dropped));

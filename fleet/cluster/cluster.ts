@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { type Msg, type NatsConnection, type Subscription, TimeoutError } from "@nats-io/transport-node";
+import { briefly } from "../../host/briefly.ts";
 import { DeviceError } from "../../host/errors.ts";
 import { connectNats } from "../../host/nats.ts";
 import type { Caller } from "../access/access.ts";
@@ -19,8 +20,6 @@ const CLOSE_MS = 1000;
 const OPEN_TRIES = 6;
 /** Most nodes taken at once. */
 const TAKES_MAX = 16;
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms).unref());
 
 /** The cluster of a fleet file. */
 export interface ClusterOptions {
@@ -136,7 +135,7 @@ export class Cluster {
     await Promise.all([...this.held.keys()].map((node) => this.release(node, "another gateway")));
     await Promise.all(this.moving.values());
     this.say("left", this.id);
-    await Promise.race([this.connection.drain().catch(() => {}), pause(CLOSE_MS)]);
+    await briefly(this.connection.drain(), CLOSE_MS);
     await this.connection.close();
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
 import { nuid } from "@nats-io/transport-node";
 import { LabelLog, type LoggedLabel, type LogRecord, type Places } from "../store/label-log.ts";
@@ -25,8 +26,6 @@ interface WaitingLabels {
   readonly labels: readonly LoggedLabel[];
   readonly places?: Places;
 }
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
  * The log of one node, as the gateway that holds the node writes it. Each record names the one before it, so
