@@ -2,10 +2,11 @@ import { Random } from "../../host/random.ts";
 import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
+import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { NodeAtBroker } from "../demo/node-at-broker.ts";
+import { PASSING } from "../store/label-rows.ts";
 
 /** Options of the bench's nodes, without session and channels. A storm may delay a label by minutes. */
 const NODE: Omit<NodeOptions, "sid" | "channels"> = {
@@ -24,9 +25,6 @@ export interface DealtLabel extends Required<Omit<Label, "tag">> {
   /** True if the node reported it as applied; undefined: the gateway received no answer. */
   readonly applied?: boolean;
 }
-
-/** Answers that aren't a label's only answer. */
-const PASSING: readonly LabelStatus[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** Readings that follow from the node's name: reading n is the same in each run. */
 class Readings implements Sensor {

@@ -1,5 +1,6 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { FleetStore } from "../store/fleet-store.ts";
+import { UNANSWERED } from "../store/label-rows.ts";
 import type { Row } from "../store/tables.ts";
 import type { Dealt, PartProcess } from "./parts.ts";
 
@@ -28,7 +29,7 @@ export interface Verdict {
 }
 
 /** The database's status of a label whose answer never came. */
-const UNANSWERED: readonly unknown[] = [-1, null];
+const WITHOUT_ANSWER: readonly unknown[] = [UNANSWERED, null];
 const TOO_LATE: readonly unknown[] = [LABEL_STATUS.expired, LABEL_STATUS.session, LABEL_STATUS.unknown];
 
 interface FleetRecord {
@@ -60,7 +61,7 @@ export async function judge({ file, names, findHolder, taken, labelled }: FleetR
       sums.taken += own.size;
       sums.applied += dealt.filter(({ status }) => status === LABEL_STATUS.applied).length;
       sums.tooLate += dealt.filter(({ status }) => TOO_LATE.includes(status)).length;
-      sums.unanswered += dealt.filter(({ status }) => UNANSWERED.includes(status)).length;
+      sums.unanswered += dealt.filter(({ status }) => WITHOUT_ANSWER.includes(status)).length;
       sums.waiting += rows.length - dealt.length;
       sums.lost += [...own].filter((sample) => !kept.has(sample)).length;
       sums.lost += Math.max(0, ...numbers) - numbers.size;
@@ -85,7 +86,7 @@ function countDealt(name: string, rows: readonly Row[]): Dealt {
   const labels = rows.map(({ number, sid, seq, y, source, confidence, status }) => ({
     ...{ number: Number(number), sid: Number(sid), seq: Number(seq), y: Number(y) },
     ...{ source: Number(source), confidence: Number(confidence) },
-    ...(!UNANSWERED.includes(status) && { applied: status === LABEL_STATUS.applied }),
+    ...(!WITHOUT_ANSWER.includes(status) && { applied: status === LABEL_STATUS.applied }),
   }));
   return { name, labels };
 }

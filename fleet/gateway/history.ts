@@ -3,7 +3,7 @@ import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../api/api.ts";
 import { downsample } from "../api/downsample.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import type { Row } from "../store/tables.ts";
+import { type Row, readFloats } from "../store/tables.ts";
 
 /**
  * Most samples read for one answer; of more, every second, third, ... one, so that the gateway isn't blocked.
@@ -38,8 +38,7 @@ export interface Span {
 
 /** A row in the page's form. */
 export function makeLiveRow({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
-  const bytes = (x as Uint8Array).slice();
-  const readings = Array.from(new Float32Array(bytes.buffer));
+  const readings = Array.from(readFloats(x));
   const said = remarks === null || remarks === undefined ? -1 : Number(remarks);
   const half = said >= REMARK_BYTE ? [halfWidth(Math.floor(said / REMARK_BYTE))] : [];
   const at = [Number(time), Number(sid), Number(seq)] as const;

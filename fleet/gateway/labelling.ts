@@ -1,3 +1,4 @@
+import { groupBy } from "../../host/group-by.ts";
 import type { Caller } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
@@ -162,16 +163,10 @@ export class Labelling {
 
 /** Sends the nodes the labels on disk, and answers the labellers. */
 function teachAll(waiters: readonly Waiter[]): void {
-  const byKeeper = new Map<NodeKeeper, Waiter["done"][]>();
-  for (const { keeper, done } of waiters) {
-    const others = byKeeper.get(keeper);
-    if (others) others.push(done);
-    else byKeeper.set(keeper, [done]);
-  }
-  for (const [keeper, all] of byKeeper) {
+  for (const [keeper, all] of groupBy(waiters, ({ keeper }) => keeper)) {
     const shared = keeper.labels.sendCommitted();
     const done = (moved?: boolean) => {
-      for (const each of all) each(undefined, moved);
+      for (const waiter of all) waiter.done(undefined, moved);
     };
     if (!shared) done();
     else

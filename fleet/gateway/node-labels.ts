@@ -15,7 +15,7 @@ import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { type GivenLabel, type KeptLabel, MODELS } from "../store/label-rows.ts";
+import { type GivenLabel, type KeptLabel, MODELS, PASSING } from "../store/label-rows.ts";
 import type { KeptModel } from "../store/lesson-rows.ts";
 import type { NodeInGroup } from "../training/node-in-group.ts";
 import type { FleetNode } from "./fleet.ts";
@@ -36,9 +36,6 @@ const LOST: readonly number[] = [
 ];
 
 const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
-
-/** Answers that aren't final: the label isn't processed yet, or was before. */
-const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** A model in a label's place, the `seq`-th of the node. */
 interface SentModel extends Install {

@@ -4,6 +4,7 @@ import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
+import { readFloats } from "../store/tables.ts";
 import { makeLiveRow } from "./history.ts";
 
 /** Samples among which the questions are chosen, and labelled ones with which they are compared. */
@@ -35,12 +36,8 @@ export function readQuestions(store: FleetStore, { name, node, task, seq = 0 }: 
     row: makeLiveRow(row),
     asked: (Number(row.remarks) & REMARK.asked) !== 0,
   }));
-  const labelled = store.read(LABELLED, [name, LABELLED_MAX], name).map(({ x }) => readings(x));
+  const labelled = store.read(LABELLED, [name, LABELLED_MAX], name).map(({ x }) => readFloats(x));
   return rankedQuestions(samples, labelled, isScored(task));
-}
-
-function readings(x: unknown): number[] {
-  return Array.from(new Float32Array((x as Uint8Array).slice().buffer));
 }
 
 /** The labelled samples of the node that are most like that one. */
@@ -49,10 +46,10 @@ export function findNeighbours(store: FleetStore, node: string, sid: number, seq
   if (!sample) return [];
   const labelled = store
     .read(LABELLED, [node, COMPARED_MAX], node)
-    .map((row) => ({ ...row, x: readings(row.x) }));
+    .map((row) => ({ ...row, x: Array.from(readFloats(row.x)) }));
   const others = labelled as unknown as (Omit<Neighbour, "distance"> & { readonly x: number[] })[];
   return nearest(
-    readings(sample.x),
+    readFloats(sample.x),
     others.filter((each) => !(each.sid === sid && each.seq === seq)),
   );
 }

@@ -44,30 +44,22 @@ const sampleKey = ({ sid, seq }: { readonly sid: number; readonly seq: number })
 export class LabelLog {
   /** The last label known to be in a checkpoint. */
   durable = 0;
+  /** The last labels that lie in a checkpoint. */
+  recent: readonly LoggedLabel[] = [];
+  places: Places = {};
   private readonly waiting = new Map<string, LoggedLabel>();
-  private done: LoggedLabel[] = [];
-  private sources: Places = {};
 
   get labels(): readonly LoggedLabel[] {
     return [...this.waiting.values()];
-  }
-
-  /** The last labels that lie in a checkpoint. */
-  get recent(): readonly LoggedLabel[] {
-    return this.done;
-  }
-
-  get places(): Places {
-    return this.sources;
   }
 
   apply(record: LogRecord): void {
     if (!("durable" in record)) return;
     if (record.is === "whole") {
       this.waiting.clear();
-      this.done = [...record.recent];
+      this.recent = record.recent;
     } else for (const key of record.gone ?? []) this.waiting.delete(key);
-    this.sources = { ...this.sources, ...record.places };
+    this.places = { ...this.places, ...record.places };
     this.durable = record.durable;
     for (const label of record.labels) this.put(label);
     for (const [key, { number }] of this.waiting)
@@ -82,7 +74,7 @@ export class LabelLog {
       const number = this.waiting.get(key)?.number ?? Number.POSITIVE_INFINITY;
       return !kept.has(key) && number > durable;
     });
-    const moved = Object.entries(places).filter(([source, place]) => this.sources[source] !== place);
+    const moved = Object.entries(places).filter(([source, place]) => this.places[source] !== place);
     if (news.length === 0 && gone.length === 0 && moved.length === 0) return undefined;
     return {
       is: "change",
@@ -94,7 +86,7 @@ export class LabelLog {
   }
 
   get whole(): LogRecord {
-    const { durable, labels, done: recent, places } = this;
+    const { durable, labels, recent, places } = this;
     return { is: "whole", durable, labels, recent, places };
   }
 
@@ -109,6 +101,6 @@ export class LabelLog {
     const label = this.waiting.get(key);
     if (!label) return;
     this.waiting.delete(key);
-    this.done = [...this.done, label].slice(-RECENT);
+    this.recent = [...this.recent, label].slice(-RECENT);
   }
 }

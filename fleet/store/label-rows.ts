@@ -26,7 +26,9 @@ export interface KeptLabel {
 }
 
 /** A label's status besides a node's answers: the node processed its number, but the answer never came. */
-const UNANSWERED = -1;
+export const UNANSWERED = -1;
+/** Answers that aren't final: the label isn't processed yet, or was before. */
+export const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** The session of labels in whose place a node gets a model: no sample has it. Their `seq` counts the node's models. */
 export const MODELS = 0;
@@ -231,8 +233,7 @@ export class LabelRows {
    * causes another answer.
    */
   storeAnswer(node: string, number: number, status: LabelStatus): void {
-    if (status === LABEL_STATUS.duplicate || status === LABEL_STATUS.held || status === LABEL_STATUS.ahead)
-      return;
+    if (PASSING.includes(status)) return;
     const sql =
       "UPDATE label SET status = ? WHERE node = ? AND durable = 0 AND number = ? AND status IS NOT ?";
     this.file.run(sql, [status, node, number, LABEL_STATUS.applied]);
