@@ -1,8 +1,6 @@
 // The gateway's interface over HTTP as OpenAPI 3.1, from its table of routes.
-import { ROUTE_LIST } from "../../fleet/api/routes.ts";
+import { ROUTE_LIST, type RouteEntry } from "../../fleet/api/routes.ts";
 import type { AnswerSchemas, Schema } from "./answer-schemas.ts";
-
-type RouteEntry = (typeof ROUTE_LIST)[number];
 
 /** Refusals that follow from a route's properties: for which routes, and why. */
 export const REFUSALS: {

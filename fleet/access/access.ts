@@ -34,6 +34,9 @@ export interface Caller {
   readonly valid: () => boolean;
 }
 
+/** Who gives a label, and from where. */
+export type Giver = Pick<Caller, "name" | "from">;
+
 /** A login's answer to the page. */
 export interface OpenedSession {
   readonly name: string;

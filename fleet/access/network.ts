@@ -1,5 +1,5 @@
 /** The eight words of an IPv6 address; undefined if it isn't one. */
-function parseAddress(address: string): readonly number[] | undefined {
+function parseIpv6(address: string): readonly number[] | undefined {
   const [plain] = address.split("%"); // a zone, the interface of a link-local address, follows it
   const numbers = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes) => {
     const [a, b, c, d] = bytes.map(Number);
@@ -21,7 +21,7 @@ function parseAddress(address: string): readonly number[] | undefined {
  *     networkPrefix("2001:db8::1") // "2001:db8:0:0"
  */
 export function networkPrefix(address: string): string {
-  const words = address.includes(":") ? parseAddress(address) : undefined;
+  const words = address.includes(":") ? parseIpv6(address) : undefined;
   if (!words) return address;
   const isIpv4 = words[5] === 0xffff && words.slice(0, 5).every((word) => word === 0);
   if (isIpv4) return [words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].join(".");

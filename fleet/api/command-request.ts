@@ -1,11 +1,13 @@
 import { whole } from "../../host/schema-parts.ts";
 import { ASKED_BY, RequestBody } from "./request-body.ts";
 
+const COMMANDS = ["checkpoint", "rollback", "configure", "copy", "restore", "retrain"] as const;
+
 export interface Command {
   /**
    * `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. `retrain`: the node gets a model of its group anew.
    */
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore" | "retrain";
+  readonly do: (typeof COMMANDS)[number];
   /** Of `restore`: the copy's id. */
   readonly copy?: number;
   /** Who asks. */
@@ -22,7 +24,7 @@ export const COMMAND = new RequestBody<Command>("command", {
   required: ["do"],
   properties: {
     do: {
-      enum: ["checkpoint", "rollback", "configure", "copy", "restore", "retrain"],
+      enum: COMMANDS,
       description:
         "`copy`: the gateway keeps a copy of the node's memory; `restore`: the node resumes from one; `retrain`: the node gets a model of its group anew",
     },

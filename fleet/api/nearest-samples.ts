@@ -14,7 +14,8 @@ export function nearest(x: ArrayLike<number>, labelled: readonly Omit<Neighbour,
     .slice(0, NEIGHBOURS);
 }
 
-function deviation(values: readonly number[]): number {
+/** The standard deviation, of the whole. */
+export function deviation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }

@@ -1,6 +1,7 @@
 import { FIRST_ASKED, SURE } from "../../host/training/first-asked.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import type { LiveRow, Question } from "./api.ts";
+import { deviation } from "./nearest-samples.ts";
 
 /** Questions of a node that are offered at once. */
 const QUESTIONS_MAX = 20;
@@ -104,11 +105,7 @@ function ranks(
 
 /** The standard deviation of each reading; 1 where it never changes. */
 function measureScales(xs: readonly (readonly number[])[]): readonly number[] {
-  return (xs[0] ?? []).map((_, k) => {
-    const values = xs.map((x) => x[k]).filter(Number.isFinite);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1;
-  });
+  return (xs[0] ?? []).map((_, k) => deviation(xs.map((x) => x[k]).filter(Number.isFinite)) || 1);
 }
 
 /** The root mean square of the readings' differences in their scales. Of samples with other numbers of readings it is infinite. */

@@ -263,3 +263,5 @@ export const ROUTE_LIST = Object.entries(ROUTES).map(([name, route]) => {
   const [method, path] = name.split(" ");
   return { name: name as RouteName, method, path, route: route as Route };
 });
+
+export type RouteEntry = (typeof ROUTE_LIST)[number];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../host/free-port.ts";
 import { FLEET_VERSION } from "../gateway/fleet-schema.ts";
-import { startBenchBroker } from "./brokers.ts";
+import { type BenchBroker, startBenchBroker } from "./brokers.ts";
 import { Labeller } from "./labeller.ts";
 import { PartProcess, type Usage } from "./parts.ts";
 import { distribution } from "./store.ts";
@@ -99,9 +99,8 @@ class RunningFleet {
   private readonly names: readonly string[];
   private gateway: PartProcess | undefined;
   private holders: PartProcess[] = [];
-  /** Samples in total, and the start of the measurement. */
+  /** In total. */
   private samples = 0;
-  private samplesBefore = 0;
   private measuring = false;
 
   constructor(
@@ -113,8 +112,8 @@ class RunningFleet {
   }
 
   async measure(): Promise<FleetCost> {
-    const { given, started, names } = this;
-    const { nodes, seconds, speed, kills, cluster, say } = given;
+    const { given, started } = this;
+    const { kills, cluster, say } = given;
     const broker = await startBenchBroker(given.broker, started);
     const port = await freePort();
     const fleet = this.fleetFile(broker.address, port);
@@ -127,48 +126,52 @@ class RunningFleet {
     await labeller.listen();
     await this.startNodes(broker.address, labeller);
     await this.allConnected(port);
+    const measured = await this.measureCosts(broker, labeller);
+    given.measured(measured);
+    if (cluster) return measured;
+    labeller.unlisten();
+    const restart = async () => {
+      await this.gateway?.kill();
+      await startGateway();
+    };
+    const targets = { broker, gateway: { restart }, names: this.names, say };
+    const findHolder = (name: string) => this.findHolder(name);
+    const counts = kills > 0 ? await storm({ ...targets, findHolder }, kills, STORM_SEED) : undefined;
+    const verdict = await this.judge(labeller);
+    return { ...measured, ...(counts && { storm: counts }), verdict: { ...verdict, samples: this.samples } };
+  }
+
+  private async measureCosts(broker: BenchBroker, labeller: Labeller): Promise<FleetCost> {
+    const { nodes, seconds, speed, say } = this.given;
     say(`${nodes} nodes are met; measuring for ${Math.round(seconds / speed)} s`);
     const usages = () =>
       Promise.all([this.gateway?.usage(), broker.usage?.(), ...this.holders.map((each) => each.usage())]);
     const before = await usages();
     const began = performance.now();
     this.measuring = true;
-    this.samplesBefore = this.samples;
+    const samplesBefore = this.samples;
     await pause((1000 * seconds) / speed);
     const after = await usages();
     const parts = this.costs(before, after, performance.now() - began);
     const { p50, p99 } = distribution(labeller.latencies);
-    const measured = {
-      ...{
-        nodes,
-        seconds,
-        speed,
-        samples: this.samples - this.samplesBefore,
-        labels: { ...labeller.counts },
-        parts,
-      },
+    const samples = this.samples - samplesBefore;
+    return {
+      ...{ nodes, seconds, speed, samples, labels: { ...labeller.counts }, parts },
       latencyMs: { p50, p99 },
     };
-    given.measured(measured);
-    if (cluster) return measured;
-    labeller.unlisten();
-    const gateway = {
-      restart: async () => {
-        await this.gateway?.kill();
-        await startGateway();
-      },
-    };
-    const findHolder = (name: string) => this.findHolder(name);
-    const counts =
-      kills > 0 ? await storm({ broker, gateway, names, findHolder, say }, kills, STORM_SEED) : undefined;
-    say("waiting until each node has answered its labels");
+  }
+
+  /** Ends the gateway once each node has answered its labels, and compares the nodes with simulated ones. */
+  private async judge(labeller: Labeller): Promise<Verdict> {
+    const { folder, names, given } = this;
+    given.say("waiting until each node has answered its labels");
     await labeller.rest();
     const labelled = await this.awaitSettled(labeller);
     await this.gateway?.kill();
-    const file = join(this.folder, "fleet.db");
-    say("comparing each node with a simulated one");
-    const verdict = await judge({ file, names, findHolder, taken: labeller.taken, labelled });
-    return { ...measured, ...(counts && { storm: counts }), verdict: { ...verdict, samples: this.samples } };
+    const file = join(folder, "fleet.db");
+    given.say("comparing each node with a simulated one");
+    const findHolder = (name: string) => this.findHolder(name);
+    return judge({ file, names, findHolder, taken: labeller.taken, labelled });
   }
 
   private async startNodes(broker: string, labeller: Labeller): Promise<void> {

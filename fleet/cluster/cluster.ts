@@ -5,7 +5,7 @@ import { type Msg, type NatsConnection, type Subscription, TimeoutError } from "
 import { briefly } from "../../host/briefly.ts";
 import { DeviceError } from "../../host/errors.ts";
 import { connectNats } from "../../host/nats.ts";
-import type { Caller } from "../access/access.ts";
+import type { Giver } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 import { GONE_MS, Membership } from "./membership.ts";
@@ -33,7 +33,7 @@ export interface ClusterOptions {
 }
 
 /** A label with its labeller. */
-type CallerLabel = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
+type CallerLabel = { readonly label: LabelRequest; readonly caller: Giver };
 
 /** A label's outcome: `why` it wasn't taken, and the HTTP status, if the label itself isn't the cause. */
 type TaughtLabels = { readonly why?: string; readonly status?: number };

@@ -4,6 +4,7 @@ import type { User } from "../access/access.ts";
 import type { AlarmRule } from "../alarms/alarm.ts";
 import type { Channel } from "../api/node-state.ts";
 import type { ClusterOptions } from "../cluster/cluster.ts";
+import type { Together } from "../training/training.ts";
 
 export interface FleetNode {
   readonly name: string;
@@ -37,16 +38,6 @@ interface FleetAlarms {
   readonly mqtt?: string;
   /** An address that gets each alarm by POST; undefined: none. */
   readonly webhook?: string;
-}
-
-/** Nodes that learn together. */
-export interface Together {
-  /** Vectors of the largest model that is trained; 0: a plane. */
-  readonly vectors: number;
-  /** The nodes of each group, by name. */
-  readonly groups: readonly (readonly string[])[];
-  /** How a newcomer's own learner starts: with the group's labels, or as it is. */
-  readonly start: "group" | "nothing";
 }
 
 /** Where one listens. */

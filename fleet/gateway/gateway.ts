@@ -3,7 +3,7 @@ import { DeviceError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
-import { Access, type Caller } from "../access/access.ts";
+import { Access, type Caller, type Giver } from "../access/access.ts";
 import { Quota } from "../access/quota.ts";
 import { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
@@ -13,16 +13,16 @@ import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import type { NodeLog } from "../cluster/node-log.ts";
 import { SharedLabels } from "../cluster/shared-labels.ts";
 import { FleetStore } from "../store/fleet-store.ts";
-import { Training } from "../training/training.ts";
+import { type Together, Training } from "../training/training.ts";
 import { Audit } from "./audit.ts";
 import { afterTime } from "./body.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { Explanations } from "./explain-thread.ts";
-import type { Fleet, FleetNode, Together } from "./fleet.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
 import { ALARM_OFF, ALARM_ON } from "./history.ts";
 import { serve } from "./http.ts";
 import { LabelSources } from "./label-sources.ts";
-import { type Labeller, Labelling } from "./labelling.ts";
+import { Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
@@ -287,7 +287,7 @@ export class Gateway {
    * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or
    * with a text: why it isn't taken.
    */
-  teach(name: string, label: LabelRequest, caller: Labeller = THIS_PROCESS): Promise<string | undefined> {
+  teach(name: string, label: LabelRequest, caller: Giver = THIS_PROCESS): Promise<string | undefined> {
     if (this.cluster?.elsewhere(name) !== undefined) return this.cluster.forward(name, { label, caller });
     return this.labelling.take(this.findKeeper(name), label, caller);
   }

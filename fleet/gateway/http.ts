@@ -7,7 +7,7 @@ import { type Access, type Caller, remoteAddress } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import { readQuery } from "../api/query.ts";
 import type { RequestBody } from "../api/request-body.ts";
-import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
+import { ROUTE_LIST, type RouteEntry, type RouteName } from "../api/routes.ts";
 import { ANSWERS, checkNode, type JsonAnswer, type RouteRequest } from "./answers.ts";
 import { type After, afterTime, readJsonText } from "./body.ts";
 import { boundedSockets, type ConnectionMarks } from "./bounded.ts";
@@ -26,8 +26,6 @@ interface Serving {
   readonly sockets: ConnectionMarks;
   readonly after: After;
 }
-
-type RouteEntry = (typeof ROUTE_LIST)[number];
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -1,5 +1,5 @@
 import { groupBy } from "../../host/group-by.ts";
-import type { Caller } from "../access/access.ts";
+import type { Giver } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 import { parseTarget } from "../api/node-classes.ts";
@@ -14,9 +14,6 @@ const COMMIT_MS = 200;
 
 /** Most labels over HTTP that wait for the disk: one connection may send many before it has an answer. */
 const WAITERS_MAX = 1024;
-
-/** Who gives a label, and from where. */
-export type Labeller = Pick<Caller, "name" | "from">;
 
 /** A caller that waits until its label is on disk. */
 interface Waiter {
@@ -69,7 +66,7 @@ export class Labelling {
    * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or with a text: why the disk refused it.
    * Rejects with a Refusal of a label that the node can't learn, or that should come again.
    */
-  async take(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): Promise<string | undefined> {
+  async take(keeper: NodeKeeper, label: LabelRequest, caller: Giver): Promise<string | undefined> {
     if (!(await keeper.knowsClasses()))
       throw new Refusal(503, "the node hasn't said its classes yet; send the label again");
     const later = this.later(keeper, label);
@@ -88,7 +85,7 @@ export class Labelling {
   }
 
   /** Takes a label, which is on disk after the next commit; or returns a text: why not. */
-  offer(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): string | undefined {
+  offer(keeper: NodeKeeper, label: LabelRequest, caller: Giver): string | undefined {
     try {
       this.accept(keeper, label, caller);
       return undefined;
@@ -102,7 +99,7 @@ export class Labelling {
   private accept(
     keeper: NodeKeeper,
     { label, sid: given, seq, source, confidence, by, tag }: LabelRequest,
-    caller: Labeller,
+    caller: Giver,
   ): void {
     const { name } = keeper;
     const sid = given ?? keeper.sid;

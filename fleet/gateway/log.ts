@@ -2,9 +2,8 @@ import { printJsonLine, printLine } from "../../host/terminal/print.ts";
 import { withoutPassword } from "../../host/terminal/without-password.ts";
 
 const LOG_SCHEMA = "motelearn.gateway-log/1";
-const LEVELS = ["debug", "info", "warn", "error"] as const;
-export type Level = (typeof LEVELS)[number];
-export const LOG_LEVELS: readonly Level[] = LEVELS;
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type Level = (typeof LOG_LEVELS)[number];
 
 /**
  * The gateway's log, a line an event: for people, or as JSON. Nothing that contains keys or passwords is
@@ -18,7 +17,7 @@ export class Log {
 
   /** @param node the event's node; "" for the gateway itself. */
   write(level: Level, node: string, event: string, message: string): void {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.least)) return;
     const text = withoutPassword(message);
     const time = new Date().toISOString();
     if (this.json) printJsonLine({ schema: LOG_SCHEMA, time, level, ...(node && { node }), event, text });

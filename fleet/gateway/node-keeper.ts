@@ -26,7 +26,7 @@ import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
 import { type Copying, NodeCopies } from "./node-copies.ts";
 import { NodeEvents } from "./node-events.ts";
-import { type LabelLine, NodeLabels } from "./node-labels.ts";
+import { type LabelPorts, NodeLabels } from "./node-labels.ts";
 import { NodeRecords } from "./node-records.ts";
 import { NodeLine, type Outages } from "./outages.ts";
 import { StartOptions } from "./start-options.ts";
@@ -70,7 +70,7 @@ interface KeeperParts {
 }
 
 /** Keeps one node: its line, its view, its labels, its records. It never gives up. */
-export class NodeKeeper implements LabelLine {
+export class NodeKeeper implements LabelPorts {
   private session: Session | undefined;
   private readonly view: NodeView;
   private readonly records: NodeRecords;

@@ -15,7 +15,7 @@ import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { type GivenLabel, type KeptLabel, MODELS, PASSING } from "../store/label-rows.ts";
+import { type GivenLabel, MODELS, PASSING, type StoredLabel } from "../store/label-rows.ts";
 import type { KeptModel } from "../store/lesson-rows.ts";
 import type { NodeInGroup } from "../training/node-in-group.ts";
 import type { FleetNode } from "./fleet.ts";
@@ -43,8 +43,8 @@ interface SentModel extends Install {
   readonly seq: number;
 }
 
-/** The node's line, as its labels need it. */
-export interface LabelLine {
+/** What a node's labels need of its line. */
+export interface LabelPorts {
   /** Undefined until the node was met. */
   readonly position: NodePosition | undefined;
   /** Labels wait: their turn comes soon. */
@@ -77,7 +77,7 @@ export class NodeLabels implements LabelSource {
     private readonly node: FleetNode,
     private readonly store: FleetStore,
     private readonly live: Live,
-    private readonly line: LabelLine,
+    private readonly line: LabelPorts,
     /** Where gateways share the fleet. */
     private readonly shared?: SharedLabels,
   ) {
@@ -112,7 +112,7 @@ export class NodeLabels implements LabelSource {
   }
 
   /** True if the node refused that label, so that another one may come for its sample. A cluster's log keeps its number until it is durable. */
-  isCorrectable({ status, durable }: KeptLabel): boolean {
+  isCorrectable({ status, durable }: StoredLabel): boolean {
     return status !== undefined && LOST.includes(status) && (durable || !this.shared);
   }
 

@@ -30,8 +30,8 @@ const KNOWN = `
   FROM label l JOIN sample s USING (node, sid, seq) WHERE l.node = ? AND l.ran <= ? ORDER BY l.id DESC LIMIT 5000`;
 const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? ORDER BY id DESC LIMIT 3";
 
-/** When the node got something in its sequence of labels. */
-interface Came {
+/** A place in a node's sequence of labels, and when the node got what is there. */
+interface Numbered {
   readonly number: number;
   /** When the gateway took it. */
   readonly ran: number;
@@ -41,12 +41,12 @@ interface Came {
 }
 
 /** A label with its sample, as the node learned it. */
-export interface TaughtSample extends ReplayedLabel, Came {
+export interface TaughtSample extends ReplayedLabel, Numbered {
   readonly vector: Float32Array;
 }
 
 /** A model of its group that the node took. */
-export interface TakenModel extends Came {
+export interface TakenModel extends Numbered {
   /** How it was trained, in a word. */
   readonly candidate: string;
   readonly crc: number;
@@ -93,7 +93,7 @@ export function readSequence(
 /** The models that the node has taken, in the order of their numbers. */
 export function readModels(store: ExplainStore, name: string): TakenModel[] {
   return store.read(MODELS_TAKEN, [name], name).map(({ bytes, candidate, crc, ...came }) => ({
-    ...(came as unknown as Came),
+    ...(came as unknown as Numbered),
     candidate: String(candidate),
     crc: Number(crc),
     bytes: (bytes as Uint8Array).slice(),

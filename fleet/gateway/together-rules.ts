@@ -1,7 +1,8 @@
 import { UserError } from "../../host/errors.ts";
 import { suggestion } from "../../host/suggestions.ts";
 import { resolveFeatures } from "../../src/signal/features.ts";
-import type { FleetNode, Together } from "./fleet.ts";
+import type { Together } from "../training/training.ts";
+import type { FleetNode } from "./fleet.ts";
 import type { FleetText } from "./fleet-schema.ts";
 
 /** The classes that a model of a group decides between. */

@@ -52,32 +52,14 @@ interface EntitySources {
  * @param removed names of alarms that it had, and hasn't now: a component with its platform alone removes the entity.
  */
 export function entityConfig(
-  { name, node, task, classes, alarms = [] }: NodeState,
-  { state, gateway, presence }: EntitySources,
+  state: NodeState,
+  sources: EntitySources,
   removed: readonly string[] = [],
 ): object | undefined {
+  const { name, node, alarms = [] } = state;
   if (!node) return undefined;
   const id = entityId(name);
-  const entity = (key: string, platform: string, its: object) => ({
-    [key]: { platform, unique_id: `${id}_${key}`, ...its },
-  });
-  const valueAt = (key: string) => ({
-    state_topic: state,
-    value_template: `{{ value_json.${key} }}`,
-    availability_topic: gateway,
-  });
-  const sensor = (key: string, its: object) => entity(key, "sensor", { ...its, ...valueAt(key) });
-  const problem = (key: string, text: string) =>
-    entity(key, "binary_sensor", {
-      name: text,
-      device_class: "problem",
-      payload_on: ALARM.on,
-      payload_off: ALARM.off,
-      ...valueAt(key),
-    });
-  const count = (key: string, text: string) =>
-    sensor(key, { name: text, state_class: "measurement", entity_category: "diagnostic" });
-  const recently = { state_class: "measurement", suggested_display_precision: 1 };
+  const figures = [...listFigures(state, sources), ...alarms.map((alarm) => alarmEntity(alarm, sources))];
   return {
     device: {
       identifiers: [id],
@@ -87,31 +69,58 @@ export function entityConfig(
       sw_version: shortText(node.firmware),
     },
     origin: { name: "motelearn" },
-    components: {
-      ...entity("connection", "binary_sensor", {
-        device_class: "connectivity",
-        entity_category: "diagnostic",
-        payload_on: PRESENT,
-        payload_off: ABSENT,
-        ...(presence ? { state_topic: presence } : valueAt("connection")),
-      }),
-      ...(task === TASK.regression
-        ? sensor("error", { name: "Mean error", ...recently, suggested_display_precision: 3 })
-        : sensor("accuracy", { name: "Accuracy", unit_of_measurement: "%", ...recently })),
-      ...sensor("decision", {
-        name: "Last decision",
-        json_attributes_topic: state,
-        ...(hasNames(classes) && { device_class: "enum", options: classes }),
-      }),
-      ...Object.assign(
-        {},
-        ...alarms.map((alarm) => problem(alarmKey(alarm), alarm.name.replaceAll("_", " "))),
-      ),
-      ...Object.fromEntries(removed.map((name) => [alarmKey({ name }), { platform: "binary_sensor" }])),
-      ...count("waiting", "Labels waiting"),
-      ...count("asking", "Labels asked for"),
-    },
+    components: Object.fromEntries([
+      ...figures.map(([key, its]) => [key, { unique_id: `${id}_${key}`, ...its }]),
+      ...removed.map((name) => [alarmKey({ name }), { platform: "binary_sensor" }]),
+    ]),
   };
+}
+
+/** An entity by its key among the node's. */
+type Entity = readonly [key: string, its: object];
+
+/** Where the value of that key is. */
+function valueAt(key: string, { state, gateway }: EntitySources): object {
+  return { state_topic: state, value_template: `{{ value_json.${key} }}`, availability_topic: gateway };
+}
+
+function listFigures({ task, classes }: NodeState, sources: EntitySources): Entity[] {
+  const sensor = (key: string, its: object): Entity => [
+    key,
+    { platform: "sensor", ...its, ...valueAt(key, sources) },
+  ];
+  const count = (key: string, name: string) =>
+    sensor(key, { name, state_class: "measurement", entity_category: "diagnostic" });
+  const recently = { state_class: "measurement", suggested_display_precision: 1 };
+  return [
+    connectionEntity(sources),
+    task === TASK.regression
+      ? sensor("error", { name: "Mean error", ...recently, suggested_display_precision: 3 })
+      : sensor("accuracy", { name: "Accuracy", unit_of_measurement: "%", ...recently }),
+    sensor("decision", {
+      name: "Last decision",
+      json_attributes_topic: sources.state,
+      ...(hasNames(classes) && { device_class: "enum", options: classes }),
+    }),
+    count("waiting", "Labels waiting"),
+    count("asking", "Labels asked for"),
+  ];
+}
+
+function connectionEntity(sources: EntitySources): Entity {
+  const { presence } = sources;
+  const key = "connection";
+  const its = { device_class: "connectivity", entity_category: "diagnostic" };
+  const payloads = { payload_on: PRESENT, payload_off: ABSENT };
+  const at = presence ? { state_topic: presence } : valueAt(key, sources);
+  return [key, { platform: "binary_sensor", ...its, ...payloads, ...at }];
+}
+
+function alarmEntity(alarm: AlarmState, sources: EntitySources): Entity {
+  const key = alarmKey(alarm);
+  const its = { name: alarm.name.replaceAll("_", " "), device_class: "problem" };
+  const payloads = { payload_on: ALARM.on, payload_off: ALARM.off };
+  return [key, { platform: "binary_sensor", ...its, ...payloads, ...valueAt(key, sources) }];
 }
 
 /** The key of an alarm among a node's entities and values: a fleet file's names of alarms suit templates. */

@@ -16,7 +16,7 @@ interface NumberedLabel extends GivenLabel {
 }
 
 /** A stored label of a sample. */
-export interface KeptLabel {
+export interface StoredLabel {
   readonly y: number;
   readonly by: string;
   /** The node's answer; undefined: none yet. */
@@ -85,8 +85,12 @@ export class LabelRows {
     this.file.run("DELETE FROM label_tag WHERE node = ? AND sid = ? AND seq = ?", [node, sid, seq]);
     this.file.run(sql, [node, sid, seq, y, source, confidence, by, ...this.clock.when]);
     this.unsaved = true;
-    if (tag)
-      this.file.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
+    this.keepTag(node, { sid, seq, tag });
+  }
+
+  private keepTag(node: string, { sid, seq, tag }: Pick<GivenLabel, "sid" | "seq" | "tag">): void {
+    const sql = "INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)";
+    if (tag) this.file.run(sql, [node, sid, seq, ...tag]);
   }
 
   /** Removes a label that the node hasn't taken, and closes the gap after number `labelled`. */
@@ -97,7 +101,7 @@ export class LabelRows {
   }
 
   /** The sample's label; undefined: none. */
-  of(node: string, sid: number, seq: number): KeptLabel | undefined {
+  of(node: string, sid: number, seq: number): StoredLabel | undefined {
     const sql = "SELECT y, by, status, durable FROM label WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.file.read(sql, [node, sid, seq])[0];
     if (!row) return undefined;
@@ -205,23 +209,11 @@ export class LabelRows {
     this.file.run("DELETE FROM place WHERE node = ?", [node]);
     for (const [source, place] of Object.entries(places)) this.keepPlace(node, source, place);
     const put = (resolved: number) => (label: LoggedLabel) => {
-      const { number, sid, seq, y, source, confidence, by, tag } = label;
+      const { number, sid, seq, y, source, confidence, by } = label;
       const status = resolved ? UNANSWERED : null;
-      this.file.run(ADOPT, [
-        node,
-        number,
-        sid,
-        seq,
-        y,
-        source,
-        confidence,
-        by,
-        ...this.clock.when,
-        status,
-        resolved,
-      ]);
-      if (tag)
-        this.file.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
+      const its = [node, number, sid, seq, y, source, confidence, by];
+      this.file.run(ADOPT, [...its, ...this.clock.when, status, resolved]);
+      this.keepTag(node, label);
     };
     recent.forEach(put(1));
     labels.forEach(put(0));

@@ -26,10 +26,13 @@ interface TrainingPorts {
   failed(why: string): void;
 }
 
-/** Nodes that are alike, see `Fleet.together`. */
-interface Groups {
+/** Nodes that learn together. */
+export interface Together {
+  /** Vectors of the largest model that is trained; 0: a plane. */
   readonly vectors: number;
+  /** The nodes of each group, by name. */
   readonly groups: readonly (readonly string[])[];
+  /** How a newcomer's own learner starts: with the group's labels, or as it is. */
   readonly start: "group" | "nothing";
 }
 
@@ -53,7 +56,7 @@ export class Training {
   private hasFailed = false;
 
   constructor(
-    private readonly options: Groups,
+    private readonly options: Together,
     private readonly ports: TrainingPorts,
     worker?: URL,
   ) {
@@ -147,7 +150,7 @@ export class Training {
   private async makeFirstState(
     group: number,
     name: string,
-    { hello: { dimension }, options, classes }: Newcomer,
+    { hello: { dimension }, options, classes }: NewcomerDescription,
   ): Promise<FirstState | undefined> {
     const { task, name: learner } = options.learner;
     if (task !== TASK.classification)
@@ -235,7 +238,7 @@ export class Training {
 }
 
 /** A newcomer, as it says that it is. */
-interface Newcomer {
+interface NewcomerDescription {
   readonly hello: Hello;
   readonly options: NodeOptions;
   readonly classes?: readonly string[];
