@@ -131,8 +131,22 @@ export function guard(
     Object.assign(client, { id: rights.get(user)?.subscribes === undefined ? `${user} ${client.id}` : user });
     return done(null, true);
   };
+  restrictTopics(aedes, rights, { findUser: (client) => users.get(client), refuse });
+  return (client) => users.get(client);
+}
+
+interface GuardedClients {
+  findUser(client: Client): string | undefined;
+  refuse(client: Client, text: string): Error;
+}
+
+function restrictTopics(
+  aedes: Aedes,
+  rights: ReadonlyMap<string, Rights>,
+  { findUser, refuse }: GuardedClients,
+): void {
   aedes.authorizePublish = (client, packet, done) => {
-    const user = client ? users.get(client) : GATEWAY;
+    const user = client ? findUser(client) : GATEWAY;
     const { topic, payload } = packet as AedesPublishPacket;
     if (user === GATEWAY) return done(null);
     const its = rights.get(user ?? "");
@@ -143,7 +157,7 @@ export function guard(
     return done(null);
   };
   aedes.authorizeSubscribe = (client, subscription, done) => {
-    const user = users.get(client) ?? "";
+    const user = findUser(client) ?? "";
     const { topic } = subscription;
     const its = rights.get(user);
     if (user === GATEWAY || topic === its?.subscribes || mayWatch(topic, its?.watches))
@@ -151,7 +165,6 @@ export function guard(
     refuse(client, `may not subscribe to ${topic.slice(0, TOPIC_SHOWN)}`);
     return done(null, null);
   };
-  return (client) => users.get(client);
 }
 
 /**

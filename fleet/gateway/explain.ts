@@ -37,12 +37,18 @@ import {
 } from "./followed-node.ts";
 import { candidateFeatures, computeVectors, type Vectors } from "./sample-vectors.ts";
 import { storedSession } from "./stored-session.ts";
-import { knownBefore, readCopies, readModels, readSequence, type TakenModel } from "./taught.ts";
+import { knownBefore, modelAfter, readCopies, readModels, readSequence, type TakenModel } from "./taught.ts";
 
 const DECISION = `
   SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
 const LAST = "SELECT max(seq) AS seq FROM prediction WHERE node = ? AND sid = ?";
+
+/** Why a decision isn't explained where nothing else is wrong: by the learner's kind, see `explainReplayed`, `explainFollowed`. */
+const NOT_REPLAYED =
+  "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision";
+const NOT_FOLLOWED =
+  "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options, features)";
 
 /** What the gateway shows of a decision besides its sample. */
 type ShownDecision = Omit<ExplainedDecision, "sid" | "seq" | "time">;
@@ -84,14 +90,7 @@ export function explainSample(
       "the node's readings lead to this decision as they are, and standardised: give the node's features in the fleet file, or ask again once it has decided more",
     );
   if (led) return { sid, seq, time: asked.time, ...led.shown };
-  if (refused.length > 0) throw new Error(refused[0]);
-  if (explain === explainReplayed)
-    throw new Error(
-      "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision",
-    );
-  throw new Error(
-    "the labels that are stored don't lead to this decision: the node learned before the gateway met it, or has options that the fleet file doesn't name (options, features)",
-  );
+  throw new Error(refused[0] ?? (explain === explainReplayed ? NOT_REPLAYED : NOT_FOLLOWED));
 }
 
 type FeaturedNode = FollowedNode & { readonly features: FeaturesOption };
@@ -175,19 +174,14 @@ function explainReplayed(
   refused: string[],
 ): ShownDecision | undefined {
   const models = readModels(store, node.name);
-  const fleetBudget =
-    models.length > 0
-      ? largestModel(
-          models.map(({ bytes }) => bytes),
-          node.hello.dimension,
-        )
-      : undefined;
+  const sent = models.map(({ bytes }) => bytes);
+  const fleetBudget = sent.length > 0 ? largestModel(sent, node.hello.dimension) : undefined;
   const given = { ...node, family, options: learnerOptions(family, node), fleetBudget };
   for (const copy of [undefined, ...readCopies(store, node.name, family, ran)]) {
     // A first state was made before the session that begins with it.
     const isBefore = copy && copy.seq < seq && (copy.sid === sid || copy.seq === 0);
     if (copy && !(copy.whole && isBefore)) continue;
-    const model = models.filter(({ number }) => number <= (copy?.labelled ?? 0)).at(-1);
+    const model = modelAfter(models, copy?.labelled ?? 0);
     const replay = unlessRefused(() => new NodeReplay(given, sid, copy, model?.bytes), refused);
     if (!replay) continue;
     const explainer = ofModel ? undefined : makeExplainer(replay.learner, family, node);

@@ -5,7 +5,7 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { FollowedVote, largestModel, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { type FollowedNode, makeLearner } from "./followed-node.ts";
-import type { Sequence, TakenModel, TaughtSample } from "./taught.ts";
+import { modelAfter, type Sequence, type TakenModel, type TaughtSample } from "./taught.ts";
 
 /** A decision in the gateway's store. */
 export interface AskedDecision {
@@ -51,14 +51,9 @@ export function beginJudges(
     if (fault) throw new UserError(`the copy of the node after label ${labelled} is refused: ${fault}`);
   }
   if (models.length === 0) return { learner };
-  const vote = new FollowedVote(
-    dimension,
-    largestModel(
-      models.map(({ bytes }) => bytes),
-      dimension,
-    ),
-  );
-  const model = models.filter(({ number }) => number <= labelled).at(-1);
+  const sent = models.map(({ bytes }) => bytes);
+  const vote = new FollowedVote(dimension, largestModel(sent, dimension));
+  const model = modelAfter(models, labelled);
   if (copy && model) {
     putModel(vote.fleet, model.bytes);
     resumeVote(vote, copy.words, copy.from);

@@ -100,6 +100,11 @@ export function readModels(store: ExplainStore, name: string): TakenModel[] {
   }));
 }
 
+/** The model that a node had after that label. */
+export function modelAfter(models: readonly TakenModel[], labelled: number): TakenModel | undefined {
+  return models.filter(({ number }) => number <= labelled).at(-1);
+}
+
 /** The last samples that were labelled before, whose vectors a copy may hold. */
 export function knownBefore(
   store: ExplainStore,
