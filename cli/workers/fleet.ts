@@ -1,4 +1,5 @@
 // A process of `bench --fleet`: the broker, the gateway, or nodes.
+import { setTimeout as pause } from "node:timers/promises";
 import { BenchNode } from "../../fleet/bench/bench-node.ts";
 import type { Answers, Ask, Part, PartMessage, TrueSample } from "../../fleet/bench/parts.ts";
 import { startBroker } from "../../fleet/gateway/broker.ts";
@@ -31,19 +32,14 @@ async function startNodes(part: Extract<Part, { part: "nodes" }>): Promise<void>
       if (seq % labelEvery === 0) samples.push({ name, sid, seq, label });
     };
     nodes.set(name, new BenchNode({ name, broker, periodMs, speed, sampled }));
-    await new Promise((done) => setTimeout(done, periodMs / speed / names.length));
+    await pause(periodMs / speed / names.length);
   }
 }
 
-async function run(part: Part): Promise<number> {
-  if (part.part === "broker") return (await startBroker(part.port)).port;
-  if (part.part === "nodes") {
-    await startNodes(part);
-    return 0;
-  }
-  const gateway = new Gateway(readFleet(part.fleet), new Log("error", false));
-  await gateway.start();
-  return gateway.port;
+async function run(part: Part): Promise<void> {
+  if (part.part === "broker") await startBroker(part.port);
+  else if (part.part === "nodes") await startNodes(part);
+  else await new Gateway(readFleet(part.fleet), new Log("error", false)).start();
 }
 
 function findNode(name: string): BenchNode {
@@ -64,4 +60,5 @@ async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
 
 process.on("disconnect", () => process.exit());
 process.on("message", async (ask: Ask) => tell({ told: "answer", answer: await answer(ask) }));
-tell({ told: "ready", port: await run(JSON.parse(process.argv[2])) });
+await run(JSON.parse(process.argv[2]));
+tell({ told: "ready" });

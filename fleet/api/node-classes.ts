@@ -5,7 +5,7 @@ import { Refusal } from "../access/refusal.ts";
 
 /**
  * The classes of a node: those that it describes, by the names of the fleet file where that has some. Undefined for a regression, and for a learner
- * that this program doesn't have. Names of another number than the node's classes don't count: `misnamed` says so.
+ * that this program doesn't have. Names of another number than the node's classes don't count: `classFault` says so.
  */
 export function namedClasses(
   described: ClassNames | undefined,

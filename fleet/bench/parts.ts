@@ -57,7 +57,7 @@ export interface Answers {
 
 /** A process's own messages to the bench; `count`: samples since the last time, `samples`: those to label. */
 export type PartMessage =
-  | { readonly told: "ready"; readonly port: number }
+  | { readonly told: "ready" }
   | { readonly told: "answer"; readonly answer: Answers[keyof Answers] }
   | { readonly told: "sampled"; readonly count: number; readonly samples: readonly TrueSample[] };
 
@@ -66,8 +66,6 @@ const WORKER = new URL("./fleet-worker.js", import.meta.url);
 /** A separate process of the bench, so that its CPU and memory can be measured. */
 export class PartProcess {
   private static readonly running = new Set<PartProcess>();
-  /** The TCP port at which it listens; 0: none. */
-  port = 0;
   /** Resolves when the query before is answered. */
   private asked: Promise<unknown> = Promise.resolve();
 
@@ -85,7 +83,7 @@ export class PartProcess {
     child.on("message", (message: PartMessage) => {
       if (message.told === "sampled") sampled?.(message.count, message.samples);
     });
-    started.port = (await started.next("ready")).port;
+    await started.next("ready");
     return started;
   }
 

@@ -57,9 +57,8 @@ function makeStoreFolder(path: string): void {
 
 /** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
 export class Gateway {
-  /** Where its figures are, and its broker; 0: not yet, or none. */
+  /** Where its figures are; 0: not yet. */
   port = 0;
-  brokerPort = 0;
   /** The nodes' messages, live. */
   readonly live = new Live(() => this.states);
   private readonly byName: Map<string, NodeKeeper>;
@@ -207,7 +206,6 @@ export class Gateway {
     const { fleet, log, keepers } = this;
     try {
       if (fleet.broker !== undefined) this.broker = await this.openBroker(fleet.broker);
-      this.brokerPort = this.broker?.port ?? 0;
       const { server, port } = await serve(this, this.access, fleet.listen, fleet.port);
       this.port = port;
       this.stopServing = () =>
@@ -231,7 +229,7 @@ export class Gateway {
       `${keepers.length} ${keepers.length === 1 ? "node" : "nodes"}, ${this.address}, ${fleet.store}`,
     );
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
-    if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
+    if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.broker.port}`);
     this.publishing = new Publishing(fleet, {
       ...{ store: this.store, log, machines: this.machines },
       inside: (at) => this.broker?.inside(at),

@@ -28,7 +28,6 @@ export class LabelSources {
     if (labels === undefined) return;
     const { store, labelling, ca, inside, elsewhere } = this.ports;
     const ports: LabelIntakePorts = {
-      node: name,
       hello: () => (keeper.isDescribed ? keeper.hello : undefined),
       reach: () => keeper.reach,
       offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),

@@ -116,7 +116,7 @@ export class NodeLabels implements LabelSource {
     return status !== undefined && LOST.includes(status) && (durable || !this.shared);
   }
 
-  /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
+  /** Takes a label; it is on disk once the store commits, and `sendCommitted` then sends it. */
   give(label: GivenLabel): void {
     this.store.labels.add(this.name, label);
     this.asked.labelled(label.sid, label.seq);
@@ -125,7 +125,7 @@ export class NodeLabels implements LabelSource {
     this.number();
   }
 
-  /** Takes a model in a label's place; it is on disk once the store commits, and `committed` then sends it. */
+  /** Takes a model in a label's place; it is on disk once the store commits, and `sendCommitted` then sends it. */
   install(model: KeptModel): void {
     this.store.lessons.install(this.name, model);
     this.number();

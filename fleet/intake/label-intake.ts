@@ -24,12 +24,11 @@ export function isEarly({ sid, seq }: Reach, reach: Reach | undefined): boolean 
 
 /** The gateway's interface for one node's source of labels. */
 export interface LabelIntakePorts {
-  readonly node: string;
   readonly hello: () => Hello | undefined;
   readonly reach: () => Reach | undefined;
   /** True if so many labels wait for the node that it takes no more now. */
   readonly full: () => boolean;
-  /** Takes a label, or returns a text: why not. It is on disk once `committed` resolves. */
+  /** Takes a label, or returns a text: why not. It is on disk once `awaitCommit` resolves. */
   readonly offer: (label: LabelRequest) => string | undefined;
   /** Resolves when the labels taken are on disk, or with a text: why none is. */
   readonly awaitCommit: () => Promise<string | undefined>;
@@ -56,7 +55,7 @@ export class LabelIntake {
     private readonly by: string,
   ) {}
 
-  /** Takes a label, and logs a refused one. `committed` reports a failed disk. */
+  /** Takes a label, and logs a refused one. `awaitCommit` reports a failed disk. */
   hand(label: LabelRequest, what: string): void {
     const why = this.ports.offer(label.by === "" ? { ...label, by: this.by } : label);
     if (why !== undefined) this.refuse(`${what}: ${why}`);

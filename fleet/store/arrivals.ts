@@ -96,7 +96,7 @@ export function unpackArrivals(bytes: Uint8Array): Arrival[] {
 
 /**
  * Samples and predictions that aren't in their tables yet. Their database's transaction takes them, and
- * `kept` or `undone` says how it ended.
+ * `confirm` or `rollBack` says how it ended.
  */
 export class Arrivals {
   private readonly waiting = new Map<string, Arrival[]>();

@@ -77,8 +77,8 @@ export class TrainedGroup {
     else this.there.delete(place);
   }
 
-  /** Has these nodes get a model at the next turn, all by default. */
-  order(nodes: readonly string[] = this.nodes): void {
+  /** Has these nodes get a model at the next turn. */
+  order(nodes: readonly string[]): void {
     for (const node of nodes) this.trainer.order(this.nodes.indexOf(node));
   }
 

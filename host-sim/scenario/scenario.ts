@@ -65,7 +65,7 @@ export interface TaskOptions {
 }
 
 export interface NodeSettings {
-  /** Default: what holds the labels' delay, `pendingOf`. */
+  /** Default: what holds the labels' delay, `choosePending`. */
   readonly pending?: number;
   readonly checkpointEvery: number;
   readonly window: number;

@@ -7,7 +7,7 @@ import { frozen } from "../memory/frozen.ts";
  */
 export type Evict = "oldest" | "smallest" | "refuse" | "merge";
 
-/** The rules, as option `evict` takes them. `Primitives.stepExpansion` and `stepClasses` apply them by their numbers in `LEAVING`. */
+/** The rules, as option `evict` takes them. `Primitives.stepExpansion` and `classStep` apply them by their numbers in `LEAVING`. */
 export const EVICTIONS: readonly Evict[] = frozen(["oldest", "smallest", "refuse", "merge"]);
 
 /** The number of a rule in `LEAVING`. Where vectors can't merge, the oldest leaves: only Gaussians merge. */

@@ -4,7 +4,7 @@ import type { BrokerAddress } from "../moddable/mqtt-line.ts";
 import { tlsSocket } from "../moddable/tls-socket.ts";
 import type { LinuxHost } from "./host.ts";
 
-export interface TlsArgument {
+interface TlsArgument {
   readonly run: "tls";
   readonly broker: BrokerAddress;
   /** The file with the certificate of its authority; without it: no TLS. */

@@ -7,7 +7,7 @@ export const STORED = "stored";
  * Keys in a configuration: 32 hex digits each, or `stored`: the board stores it, and doesn't start without
  * it.
  */
-export interface KeyConfig {
+interface KeyConfig {
   readonly key?: string;
   readonly labelKey?: string;
 }

@@ -3,7 +3,7 @@ import type { BytePort } from "../../src/node/ports.ts";
 import { ABSENT, type NodeTopics, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 
 /** An ECMA-419 MQTT client's report of the broker's control message. */
-export interface MqttControl {
+interface MqttControl {
   readonly operation: number;
   /** In a SUBACK: the QoS that the broker grants; 128 if none. */
   readonly payload?: ArrayLike<number>;
@@ -73,7 +73,7 @@ const RETRY_MAX_MS = 32_000;
  */
 const AROUND = 12;
 
-export interface MqttLineOptions {
+interface MqttLineOptions {
   readonly name: string;
   readonly broker: BrokerAddress;
   /** Makes a client, which connects at once. */

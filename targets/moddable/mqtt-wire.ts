@@ -8,7 +8,7 @@ import { StoredKeys } from "./stored-keys.ts";
 import { importTls } from "./tls-module.ts";
 
 /** Joins the network, and calls `joined` when the board gets its first address. */
-export type Join = (network: Network, joined: () => void) => void;
+type Join = (network: Network, joined: () => void) => void;
 
 /** Opens the line; `serial` opens the board's serial port, where a line of text says why TLS refuses the broker. */
 export type OpenLine = (serial: () => BytePort) => MqttLine;

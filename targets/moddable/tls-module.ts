@@ -1,7 +1,7 @@
 import { importModule } from "motelearn/import-module";
 import type { openTls } from "./tls-wire.ts";
 
-export interface TlsModule {
+interface TlsModule {
   readonly openTls: typeof openTls;
 }
 

@@ -12,7 +12,7 @@ const ADDRESSED = 500;
 const RETRY_MS = 2000;
 const RETRY_MAX_MS = 64_000;
 
-export interface WifiOptions {
+interface WifiOptions {
   readonly ssid: string;
   readonly password?: string;
   /** Opens the radio, which calls `changed` when its connection has. */

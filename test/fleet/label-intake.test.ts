@@ -6,7 +6,6 @@ import { LabelIntake, type LabelIntakePorts, type Reach } from "../../fleet/inta
 function deskAt(reach: Reach, elsewhere = false) {
   const node = { reach, full: false };
   const ports: LabelIntakePorts = {
-    node: "n",
     hello: () => undefined,
     reach: () => node.reach,
     offer: () => undefined,

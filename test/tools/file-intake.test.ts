@@ -14,7 +14,6 @@ class Counter {
   /** An intake of that file in a new process of the gateway. */
   intake(file: string): FileIntake {
     const ports: LabelIntakePorts = {
-      node: "n",
       hello: () => undefined,
       reach: () => ({ sid: 7, seq: 1000 }),
       offer: ({ seq }) => {
