@@ -38,7 +38,7 @@ export class Alarm {
     public state: AlarmState = { name: rule.name, on: false },
   ) {}
 
-  /** Takes one more observation: whether that is there which raises it. Returns whether the alarm switched. */
+  /** Takes one more observation: whether what raises the alarm is there. Returns whether the alarm switched. */
   observe(raised: boolean, at: Moment): boolean {
     if (raised === this.state.on) {
       this.run = 0;

@@ -1,6 +1,6 @@
-/** A labeller waits for its label: least time in which others may join its transaction. As long as the last commit, if that took longer. */
+/** Least milliseconds for which a labeller waits, so that others join its transaction; as long as the last commit, if that took longer. */
 const JOIN_MS = 20;
-/** Most time that a group waits for others, so that the gateway waits for the disk a fifth of the time; half of it where all are there. */
+/** The gateway spends a fifth of its time on the disk: a group waits for others four times as long as the last commit took. It waits less where all are there. */
 const DISK_SHARE = 5;
 
 interface CommitGroupPorts {

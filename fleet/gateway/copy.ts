@@ -31,7 +31,7 @@ const ANSWER_MS = 5000;
 /** Milliseconds to wait while it is too early for such a checkpoint, before the newest one is read instead; and those between two requests. */
 const EARLY_MS = 20_000;
 const AGAIN_MS = 1000;
-/** How often a checkpoint is read that came damaged. */
+/** How often a checkpoint is read, if it comes damaged. */
 const READS = 3;
 /** Most words of counters of a node's features. */
 const FEATURE_COUNTERS_MAX = 64;

@@ -101,7 +101,7 @@ interface CandidateExplanation {
   readonly shown: ShownDecision;
 }
 
-/** Of several that lead to a decision the one that leads to the last one, too: a learner with few labels decides much alike on any inputs. */
+/** Where several lead to a decision, keeps the one that also leads to the session's last: a learner with few labels decides much alike on any inputs. */
 function chooseOne(
   found: readonly CandidateExplanation[],
   last: () => readonly CandidateExplanation[],
@@ -134,7 +134,7 @@ function unlessRefused<T>(follow: () => T, refused: string[]): T | undefined {
   }
 }
 
-/** Of a learner that depends on its labels alone, in their order. */
+/** For a learner whose state depends on its labels alone, in their order. */
 function explainFollowed(
   store: ExplainStore,
   node: FeaturedNode,
@@ -165,7 +165,7 @@ function explainFollowed(
   return undefined;
 }
 
-/** Of a learner that depends on which labels came before which sample, too: from the session's first sample, or from a copy. */
+/** For a learner whose state also depends on which labels came before which sample: replays the session from its first sample, or from a copy. */
 function explainReplayed(
   store: ExplainStore,
   node: FeaturedNode,

@@ -17,7 +17,7 @@ interface GroupLabel extends ReplayedLabel {
   readonly node: string;
 }
 
-/** The labelled samples that a model's vectors are, and for each part of its decision the place of its sample among them, from 1; null: it has none. */
+/** The labelled samples behind a model's vectors. `findSample` gives the place among them of the sample of a decision's part, from 1; null: it has none. */
 export function lessonsBehind(
   store: ExplainStore,
   memory: FleetMemory,

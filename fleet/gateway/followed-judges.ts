@@ -95,7 +95,7 @@ export interface DecisionRequest {
   readonly asked: AskedDecision;
 }
 
-/** How many labels and models came before the decision: the most with which it has its bits, of those given before; else the fewest of all. */
+/** How many labels and models the node had taken when it decided: the most that lead to its bits, of those given before; else the fewest of all. */
 export function cameBefore(
   judges: Judges,
   all: readonly Came[],

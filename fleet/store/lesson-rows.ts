@@ -20,11 +20,11 @@ export interface KeptModel {
   readonly bytes: Uint8Array;
 }
 
-/** How it is with what a node begins that has learned nothing. */
+/** What is settled about the first state of a node that has learned nothing. */
 export interface KeptStart {
   /** A start of the node: message hello's `boot`. */
   readonly boot: number;
-  /** True while its first state is under way. False: with what it begins is settled for that start. */
+  /** True while its first state is under way. False: it is settled for that start. */
   readonly isOpen: boolean;
 }
 
@@ -36,7 +36,7 @@ const OLD = `
 
 /** The source under which `keepPlace` keeps what a trainer remembers of a node. */
 const TRAINER = "together";
-/** And that of what a node begins with. */
+/** The source under which it keeps a node's `KeptStart`. */
 const START = "together-start";
 
 /** Nodes that learn together: their labelled samples, their models, and what trainers remember of them. */
@@ -108,7 +108,7 @@ export class LessonRows {
     return this.labels.readPlace(node, TRAINER);
   }
 
-  /** Keeps how it is with what a node begins that has learned nothing. */
+  /** Keeps what is settled about the first state of a node. */
   keepStart(node: string, start: KeptStart): void {
     this.labels.keepPlace(node, START, JSON.stringify(start));
   }

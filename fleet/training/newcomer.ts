@@ -10,7 +10,7 @@ const FRESH: keyof typeof RESTORE_STATUS = "fresh";
 
 /** What a newcomer needs of those that train its group. */
 export interface NewcomerLine {
-  /** Makes what such a node begins with; undefined: its group has no labels, or is off. Rejects with an Error that gives the reason why such a node can't. */
+  /** Makes such a node's first state; undefined: its group has no labels, or is off. Rejects with an Error that says why such a node can have none. */
   make(hello: Hello, options: NodeOptions, classes?: readonly string[]): Promise<FirstState | undefined>;
   /** What was kept last; undefined: nothing. */
   kept(): KeptStart | undefined;
@@ -21,8 +21,8 @@ export interface NewcomerLine {
 }
 
 /**
- * Whether a node begins with what its group knows. That is settled once for each of its starts: a node that began with nothing learns by its own
- * labels, whatever its group learns later.
+ * Whether a node begins with a first state that its group's labels make. That is settled once for each of its starts: a node that began with nothing
+ * learns by its own labels, whatever its group learns later.
  */
 export class Newcomer {
   /** What it begins with, until it does. */
@@ -33,7 +33,7 @@ export class Newcomer {
   /** @param line undefined: newcomers begin with nothing */
   constructor(private readonly line: NewcomerLine | undefined) {}
 
-  /** True until it is settled with what it begins: labels and models wait. */
+  /** True until its first state is settled: labels and models wait. */
   get isAwaited(): boolean {
     return this.boot !== undefined;
   }
@@ -73,7 +73,7 @@ export class Newcomer {
     if (this.boot !== undefined) this.line?.keep({ boot: this.boot, isOpen: true });
   }
 
-  /** It doesn't begin with what its group knows: that is settled. */
+  /** It begins without a first state: that is settled. */
   refused(): void {
     const { boot, line } = this;
     if (boot !== undefined && line) {
@@ -85,7 +85,7 @@ export class Newcomer {
 }
 
 /**
- * True if a node of that hello has learned nothing, and it isn't settled yet with what it begins. A gateway or a node that died may have left a first
+ * True if a node of that hello has learned nothing, and its first state isn't settled yet. A gateway or a node that died may have left a first
  * state half sent: before it came the node kept a checkpoint, which has learned nothing, either.
  */
 function isNew({ boot, restore, labelled }: Hello, line: NewcomerLine): boolean {

@@ -35,7 +35,7 @@ export interface GroupTurn {
   /** Nodes of which something else is to be remembered, by name. */
   readonly remembered: Readonly<Record<string, RememberedNode>>;
   readonly standings: Readonly<Record<string, Standing>>;
-  /** What newcomers begin with, by name; null: nothing, as there are no labels. */
+  /** Newcomers' first states, by name; null: none, as there are no labels. */
   readonly firsts: Readonly<Record<string, FirstState | null>>;
 }
 
@@ -82,7 +82,7 @@ export class TrainedGroup {
     for (const node of nodes) this.trainer.order(this.nodes.indexOf(node));
   }
 
-  /** Has the next turn make what a newcomer begins with. */
+  /** Has the next turn make a newcomer's first state. */
   begin(node: string, options: NamedOptions): void {
     this.newcomers.push([node, options]);
   }

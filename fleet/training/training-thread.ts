@@ -14,7 +14,7 @@ export interface TrainingNews {
   readonly there?: Readonly<Record<string, boolean>>;
   /** Nodes that are to get a model anew. */
   readonly order?: readonly string[];
-  /** A newcomer, which is to begin with what the group knows. */
+  /** A newcomer that waits for its first state. */
   readonly newcomer?: { readonly node: string; readonly options: NamedOptions };
 }
 

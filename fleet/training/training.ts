@@ -51,7 +51,7 @@ export class Training {
   private readonly thread: TrainingThread;
   /** True if the node takes a model now, by name. */
   private readonly there = new Map<string, boolean>();
-  /** Who waits for what a newcomer begins with, by name. */
+  /** Who waits for a newcomer's first state, by name. */
   private readonly newcomers = new Map<string, ((first: FirstState | undefined) => void)[]>();
   private hasFailed = false;
 
@@ -146,7 +146,7 @@ export class Training {
     };
   }
 
-  /** What that newcomer begins with, once the thread has made it. */
+  /** The newcomer's first state, once the thread has made it. */
   private async makeFirstState(
     group: number,
     name: string,

@@ -6,18 +6,15 @@ import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { type ServedOptions, servedNodeOptions } from "../emulator/programs/served-options.ts";
 import { readKeys } from "../moddable/keys.ts";
 import { mqttLine, TCP_SOCKET } from "../moddable/mqtt-client.ts";
-import type { BrokerAddress, MqttLine } from "../moddable/mqtt-line.ts";
+import type { MqttLine } from "../moddable/mqtt-line.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
+import type { Network } from "../moddable/network.ts";
 import { tlsSocket } from "../moddable/tls-socket.ts";
 import { FileFlash, type LinuxHost, StandardInput } from "./host.ts";
 import { GeneratedReadings, makeSensor, type Readings, RecordedReadings } from "./readings.ts";
 
-/** A node's broker, and its name there. */
-interface LinuxNetwork {
-  /** `ca`: the file with the certificate of who signs the broker's. The connection is encrypted then, at port 8883 unless `port` says another. */
-  readonly broker: BrokerAddress & { readonly ca?: string };
-  readonly node: string;
-}
+/** A node's broker, whose `ca` is a file, and its name there. */
+type LinuxNetwork = Pick<Network, "broker" | "node">;
 
 /** A whole node at an MQTT broker, with the options of the program's argument. */
 interface MqttNodeArgument {

@@ -87,7 +87,7 @@ export class RecordedReadings implements Readings {
   }
 }
 
-/** They as a sensor of a node that has taken so many samples. */
+/** The readings as a node's sensor; `taken`: the samples that the node has taken. */
 export function makeSensor(readings: Readings, taken: () => number): Sensor {
   return {
     channels: readings.channels,

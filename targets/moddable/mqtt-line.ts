@@ -1,6 +1,7 @@
 import { PACKET_CREDIT_MS, PACKET_FIFO_BYTES, PacketPort } from "../../src/node/packet-port.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { ABSENT, type NodeTopics, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
+import type { Network } from "./network.ts";
 
 /** An ECMA-419 MQTT client's report of the broker's control message. */
 interface MqttControl {
@@ -34,12 +35,7 @@ export interface MqttClient {
 }
 
 /** A node's broker, and the user there. */
-export interface BrokerAddress {
-  readonly host: string;
-  readonly port?: number;
-  readonly user?: string;
-  readonly password?: string;
-}
+export type BrokerAddress = Omit<Network["broker"], "ca">;
 
 export interface MqttClientOptions extends BrokerAddress {
   readonly id: string;

@@ -158,9 +158,9 @@ static void setNextNumber(txMachine* the, Record* record, char code, double valu
 	else setNumber(nextField(the, record), code, value);
 }
 
-static int32_t elementsOf(txMachine* the, txSlot* field, int32_t size, void** elements) {
+/* The elements of so many bytes in an array; none of any other value. */
+static int32_t elementsOf(txSlot* field, int32_t size, void** elements) {
 	Bytes array = arrayIn(field);
-	if (!array.bytes && array.size > 0) mxTypeError("field: no array");
 	*elements = array.bytes;
 	return array.size / size;
 }
@@ -182,7 +182,7 @@ static int32_t packed(txMachine* the, Bytes frame, int32_t at, int formatAt) {
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
-			int32_t count = countOf(code, elementsOf(the, nextField(the, &record), size, &elements), length);
+			int32_t count = countOf(code, elementsOf(nextField(the, &record), size, &elements), length);
 			bytes = count * size;
 			if (bytes > frame.size - at) mxRangeError("frame: too short");
 			if (count > 0) frame_put_array(frame.bytes, at, code, elements, count);
@@ -211,7 +211,7 @@ static int32_t unpacked(txMachine* the, Bytes frame, int32_t at, int32_t end, in
 		if (frame_is_rest(code) || code == FRAME_TEXT16) {
 			void* elements;
 			int32_t size = code == FRAME_TEXT16 ? 1 : bytes;
-			int32_t room = elementsOf(the, nextField(the, &record), size, &elements);
+			int32_t room = elementsOf(nextField(the, &record), size, &elements);
 			int32_t count = at < end ? (end - at) / size : 0;
 			if (code == FRAME_TEXT16 && count > 16) count = 16;
 			if (count > room) count = room;
@@ -346,7 +346,7 @@ static int32_t isWhole(txMachine* the, int32_t bytes, int formatAt) {
 		txSlot* field = nextField(the, &record);
 		if (frame_is_rest(*codes)) {
 			void* elements;
-			int32_t room = elementsOf(the, field, size, &elements);
+			int32_t room = elementsOf(field, size, &elements);
 			return bytes >= 0 && bytes % size == 0 && bytes / size <= room;
 		}
 		bytes -= size;

@@ -57,7 +57,7 @@ export async function openBy<Module extends object>(
   }
 }
 
-/** Does that. Where it fails in firmware on trial, says why, and restarts with the firmware before; rejects where there is none. */
+/** Does the work. Where it fails in firmware on trial, says why, and restarts with the previous firmware; rejects where there is none. */
 export async function onTrial<Done>(
   work: () => Promise<Done>,
   openSlots: () => FirmwareSlots | undefined,

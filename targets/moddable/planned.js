@@ -1,5 +1,5 @@
-// What follows from the options of a node that a tool has checked: the SDK's linker computes it, so that a firmware carries results in
-// the place of functions, of what only they use, and of the tables of options.
+// The SDK's linker computes what follows from a node's options that a tool has checked. So a firmware carries these results in place of
+// the functions, of what only they use, and of the tables of options.
 import config from "mc/config";
 import { Layout } from "motelearn/dist/moddable/src/memory/layout";
 import { isChecked } from "./carried.js";
