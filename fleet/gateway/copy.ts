@@ -17,7 +17,7 @@ import { requestSchema, sendCopy } from "../../tools/session/send-copy.ts";
 import type { Session } from "../../tools/session/session.ts";
 import { stateFields } from "../../tools/session/state-fields.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { makeLearner } from "./followed-node.ts";
+import { learnerLayout } from "./followed-node.ts";
 
 /** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;
@@ -125,7 +125,9 @@ async function requestLayout(session: Session, options: Options): Promise<Layout
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   const { capacity } = await session.ask("statistics");
-  return makeLearner(family, { name: "", hello, capacity, options }).layout;
+  const layout = learnerLayout(family, { name: "", hello, capacity, options });
+  if (layout.state <= WORDS_MAX) return layout;
+  throw new Error(`its learner would have ${layout.state} words; no sensor node has more than ${WORDS_MAX}`);
 }
 
 /** A checkpoint that the node keeps for it, as the copy; undefined: the node can't. */

@@ -31,6 +31,7 @@ import {
 import {
   type FollowedNode,
   inputNames,
+  learnerLayout,
   learnerOptions,
   makeExplainer,
   makeLearner,
@@ -213,7 +214,7 @@ function* listBeginnings(
   { ran, vectors }: { readonly ran: number; readonly vectors: Vectors },
 ): Generator<Beginning> {
   yield { labelled: 0, known: [] };
-  const words = makeLearner(family, node).layout.state;
+  const words = learnerLayout(family, node).state;
   for (const copy of readCopies(store, node.name, family, ran)) {
     const state = copy.words.subarray(copy.from, copy.from + words);
     if (state.length !== words) continue;

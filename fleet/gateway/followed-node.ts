@@ -1,6 +1,7 @@
 import { UserError } from "../../host/errors.ts";
-import { type Family, takesBudget } from "../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import type { Layout } from "../../src/memory/layout.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
@@ -23,7 +24,16 @@ export interface FollowedNode {
 
 /** The node's learner, as far as it is known. */
 export function makeLearner(family: Family, node: FollowedNode): Learner {
-  return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
+  return family.create(learnerForm(family, node));
+}
+
+/** The layout of that learner's memory, without making it: how large it is is the node's own word. */
+export function learnerLayout(family: Family, node: FollowedNode): Layout {
+  return family.layout(learnerForm(family, node));
+}
+
+function learnerForm(family: Family, node: FollowedNode): UserOptions {
+  return { dimension: node.hello.dimension, ...learnerOptions(family, node) };
 }
 
 export function learnerOptions(family: Family, { capacity, options = {} }: FollowedNode) {

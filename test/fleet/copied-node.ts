@@ -17,9 +17,11 @@ export class CopiedNode {
   before = () => {};
   /** The learner's options as the gateway knows them. */
   options: object = SENSING.options;
+  /** Fields of its answers that it says otherwise. */
+  claims: object = {};
   /** Parts of its memory that came. */
   parts = 0;
-  private hello: Hello | undefined;
+  hello: Hello | undefined;
   private readonly came = new Map<UpName, object>();
 
   constructor(options: ConstructorParameters<typeof Restored>[0] = {}, flash?: Restored["flash"]) {
@@ -51,7 +53,7 @@ export class CopiedNode {
       this.parts++;
       this.copier.take(message);
     }
-    this.came.set(name, { ...message });
+    this.came.set(name, { ...message, ...this.claims });
   }
 
   /** What a copy asks of a session; its waits pass simulated time. */

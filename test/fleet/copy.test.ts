@@ -146,4 +146,13 @@ test("a node with a label key resumes from a copy that is tagged with it, and sa
   );
 });
 
+test("a node that claims a learner of 64 MB has the gateway allocate nothing for its copy", async () => {
+  const copied = await taught();
+  copied.claims = { capacity: 4096 };
+  copied.options = {};
+  copied.hello = copied.hello && { ...copied.hello, learner: "olk-c", dimension: 4096 };
+  const said = await failure(copied.copy());
+  assert.match(said, /^its learner would have \d+ words; no sensor node has more than 262144$/);
+});
+
 test.run();
