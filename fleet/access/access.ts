@@ -146,18 +146,18 @@ export class Access {
     password: string,
   ): Promise<{ session: OpenedSession; cookie: string }> {
     const { users = [], now, sessionHours } = this.options;
-    const address = remoteAddress(request);
-    const wait = Math.max(this.failureWait(address), this.failuresOfName.wait(name));
+    const network = networkPrefix(remoteAddress(request));
+    const wait = Math.max(this.failuresOfAddress.wait(network), this.failuresOfName.wait(name));
     if (wait > 0) throw tooMany(wait, "too many wrong passwords");
     const user = users.find((each) => each.name === name);
     // Counted before the check, so that concurrent guesses count like sequential ones.
-    this.countFailure(address);
+    this.failuresOfAddress.add(network);
     this.failuresOfName.add(name);
     if (!user || !(await this.checkPassword(password, user.password))) {
       if (!user) await this.checkPassword(password, undefined);
       throw new Refusal(401, "not a user's name and password");
     }
-    this.failuresOfAddress.forget(networkPrefix(address));
+    this.failuresOfAddress.forget(network);
     this.failuresOfName.forget(name);
     const id = randomBytes(32).toString("base64url");
     const session = { name, role: user.role, csrf: randomBytes(32).toString("base64url") };
@@ -181,22 +181,15 @@ export class Access {
   }
 
   private tokensUser(authorization: string, from: string): { name: string; role: Role; valid: () => true } {
-    const wait = this.failureWait(from);
+    const network = networkPrefix(from);
+    const wait = this.failuresOfAddress.wait(network);
     if (wait > 0) throw tooMany(wait, "too many wrong tokens");
     const [, token] = /^Bearer ([\w-]{1,128})$/i.exec(authorization) ?? [];
     const hash = token === undefined ? "" : tokenHash(token);
     const user = this.options.users?.find((each) => each.token !== undefined && sameText(each.token, hash));
     if (user) return { name: user.name, role: user.role, valid: () => true };
-    this.countFailure(from);
+    this.failuresOfAddress.add(network);
     throw new Refusal(401, "not a user's token", { "www-authenticate": 'Bearer error="invalid_token"' });
-  }
-
-  private failureWait(address: string): number {
-    return this.failuresOfAddress.wait(networkPrefix(address));
-  }
-
-  private countFailure(address: string): void {
-    this.failuresOfAddress.add(networkPrefix(address));
   }
 
   private async checkPassword(password: string, hash: string | undefined): Promise<boolean> {

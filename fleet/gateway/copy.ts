@@ -59,39 +59,37 @@ export class CopyTaker {
    * itself, whose learner's part the node's hash confirms. Rejects with an Error that gives the reason.
    * @param options of its learner that aren't the defaults.
    */
-  async copy(session: Session, options: Options = {}): Promise<NodeCopied> {
-    if (this.busy) throw new Error("a copy is being made or restored already");
-    const read = (snapshot: Snapshot) => {
-      this.snapshot = snapshot;
-      return snapshot;
+  copy(session: Session, options: Options = {}): Promise<NodeCopied> {
+    const kept = new Snapshot(KEPT_WORDS);
+    const read = async (now: () => number) => {
+      const copied = await readCheckpoint(session, kept, options, now);
+      if (copied) return copied;
+      now(); // its time may be over: then another copy may be under way
+      this.snapshot = new Snapshot();
+      return receiveCopy(session, this.snapshot, options, now);
     };
-    const kept = read(new Snapshot(KEPT_WORDS));
-    try {
-      return await inTime(
-        session,
-        async (now) =>
-          (await readCheckpoint(session, kept, options, now)) ??
-          receiveCopy(session, read(new Snapshot()), options, now),
-        "the node's memory came too slowly",
-      );
-    } finally {
-      this.snapshot = undefined;
-    }
+    return this.alone(session, kept, read, "the node's memory came too slowly");
   }
 
   /**
    * Has the node resume from a copy; resolves with its hello then. Rejects with an Error that gives the reason.
    * @param labelKey of the node; default: it has none.
    */
-  async restore(session: Session, copy: GivenCopy, labelKey?: Uint8Array): Promise<Hello> {
+  restore(session: Session, copy: GivenCopy, labelKey?: Uint8Array): Promise<Hello> {
+    const send = (now: () => number) => sendCopy(session, copy, now, labelKey);
+    return this.alone(session, new Snapshot(), send, "the node took the copy too slowly");
+  }
+
+  private async alone<T>(
+    session: Session,
+    snapshot: Snapshot,
+    work: (now: () => number) => Promise<T>,
+    over: string,
+  ): Promise<T> {
     if (this.busy) throw new Error("a copy is being made or restored already");
-    this.snapshot = new Snapshot();
+    this.snapshot = snapshot;
     try {
-      return await inTime(
-        session,
-        (now) => sendCopy(session, copy, now, labelKey),
-        "the node took the copy too slowly",
-      );
+      return await inTime(session, work, over);
     } finally {
       this.snapshot = undefined;
     }

@@ -19,6 +19,8 @@ export class CopiedNode {
   options: object = SENSING.options;
   /** Fields of its answers that it says otherwise. */
   claims: object = {};
+  /** A message of it that is lost. */
+  mute: UpName | undefined;
   /** Parts of its memory that came. */
   parts = 0;
   hello: Hello | undefined;
@@ -53,7 +55,7 @@ export class CopiedNode {
       this.parts++;
       this.copier.take(message);
     }
-    this.came.set(name, { ...message, ...this.claims });
+    if (name !== this.mute) this.came.set(name, { ...message, ...this.claims });
   }
 
   /** What a copy asks of a session; its waits pass simulated time. */

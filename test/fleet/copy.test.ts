@@ -1,3 +1,4 @@
+import { mock } from "node:test";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { restorable } from "../../fleet/gateway/copy.ts";
@@ -153,6 +154,23 @@ test("a node that claims a learner of 64 MB has the gateway allocate nothing for
   copied.hello = copied.hello && { ...copied.hello, learner: "olk-c", dimension: 4096 };
   const said = await failure(copied.copy());
   assert.match(said, /^its learner would have \d+ words; no sensor node has more than 262144$/);
+});
+
+test("a copy that takes too long leaves nothing behind: another one can be made", async () => {
+  const copied = await taught();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  copied.mute = "checkpoint";
+  let turns = 0;
+  copied.before = () => {
+    turns++;
+    if (turns === 100) mock.timers.tick(120_000);
+    if (turns === 300) copied.at.ends.now += 120_000;
+  };
+  assert.match(await failure(copied.copy()), /came too slowly/);
+  mock.timers.reset();
+  await new Promise((done) => setImmediate(done)); // what was under way ends
+  copied.mute = undefined;
+  assert.ok((await copied.copy()).whole);
 });
 
 test.run();
