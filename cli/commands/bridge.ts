@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { Bridge } from "../../fleet/bridge/bridge.ts";
 import { DeviceError, UserError } from "../../host/errors.ts";
@@ -57,7 +58,7 @@ async function carry(flags: BridgeFlags): Promise<void> {
     while (!interrupt.asked) {
       if (over(bridge.port.lostAt)) throw bridge.port.goneFor(giveUp);
       if (over(awaySince)) throw new DeviceError(`${why} (for ${giveUp} s)`);
-      await new Promise((again) => setTimeout(again, LOOK_MS));
+      await pause(LOOK_MS);
     }
   } finally {
     await bridge.close();

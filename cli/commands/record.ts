@@ -80,7 +80,7 @@ async function recordInto(
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     clearTimeout(timer);
-    if (before && session.port.open) await briefly(session.configure(before), RESTORE_MS);
+    if (before && session.port.open) await briefly(RESTORE_MS, session.configure(before));
     stay.linkLosses = session.port.losses;
     stay.bytesThrown = session.peer.thrown.bytes;
     await session.close();

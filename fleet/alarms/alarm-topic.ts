@@ -80,7 +80,7 @@ export class AlarmTopic {
   async close(): Promise<void> {
     const { client } = this;
     this.retain(this.presence, ABSENT);
-    if (client.connected) await briefly(client.endAsync(), CLOSE_MS);
+    if (client.connected) await briefly(CLOSE_MS, client.endAsync());
     client.end(true);
   }
 

@@ -135,7 +135,7 @@ export class Cluster {
     await Promise.all([...this.held.keys()].map((node) => this.release(node, "another gateway")));
     await Promise.all(this.moving.values());
     this.say("left", this.id);
-    await briefly(this.connection.drain(), CLOSE_MS);
+    await briefly(CLOSE_MS, this.connection.drain());
     await this.connection.close();
   }
 

@@ -96,7 +96,7 @@ export class HomeAssistantPublisher {
     if (this.client?.connected) this.publish(availabilityTopic(this.id), ABSENT);
     await Promise.all(
       [...this.clients].map(async (client) => {
-        if (client.connected) await briefly(client.endAsync(), CLOSE_MS);
+        if (client.connected) await briefly(CLOSE_MS, client.endAsync());
         client.end(true);
       }),
     );

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { outcomeLine } from "../../lab/sweep/machines/messages.ts";
-import { doneSubject, jobSubject, pause } from "../../lab/sweep/machines/queue.ts";
+import { doneSubject, jobSubject } from "../../lab/sweep/machines/queue.ts";
 import { type Running, run, start } from "../cli/program.ts";
 import { awaited } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";

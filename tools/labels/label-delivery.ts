@@ -359,7 +359,7 @@ export class LabelDelivery {
       this.state = await session.ask("state");
       this.after = await session.ask("statistics");
     };
-    await briefly(ask(), LAST_QUESTIONS_MS);
+    await briefly(LAST_QUESTIONS_MS, ask());
   }
 
   private summary(fault: Error | undefined): PortSummary {

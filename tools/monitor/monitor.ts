@@ -77,7 +77,7 @@ export class Monitor {
     try {
       await session.until(() => this.turn(session));
       this.show(session);
-      if (this.before && port.open) await briefly(session.configure(this.before), RESTORE_MS);
+      if (this.before && port.open) await briefly(RESTORE_MS, session.configure(this.before));
     } finally {
       if (log) {
         log.stay.linkLosses = port.losses;

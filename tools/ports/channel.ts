@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Address, SocketAddress } from "./address.ts";
 import { serialLoss } from "./fault.ts";
 import { loadSerialPort } from "./serialport.ts";
@@ -165,6 +166,6 @@ async function resetBoard(port: {
 }): Promise<void> {
   const set = (rts: boolean) => new Promise<void>((done) => port.set({ dtr: false, rts }, () => done()));
   await set(true);
-  await new Promise((done) => setTimeout(done, RESET_MS));
+  await pause(RESET_MS);
   await set(false);
 }

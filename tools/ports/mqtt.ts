@@ -180,7 +180,7 @@ class BrokerLink {
   async release(): Promise<void> {
     if (--this.users > 0) return;
     this.forget();
-    await briefly(this.client.endAsync(), CLOSE_MS);
+    await briefly(CLOSE_MS, this.client.endAsync());
     this.client.end(true);
   }
 

@@ -1,6 +1,8 @@
 /** Espressif's QEMU, which ESP-IDF installs: the whole chip, from its ROM on, with the flash in a file. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { BOARDS, type BoardSdk, TARGETS, type Target } from "../../targets/boards.ts";
 
@@ -96,7 +98,7 @@ async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
   const started = performance.now();
   while (why === undefined && performance.now() - started < START_MS) {
     if (await listens(board.port)) return { ended, stop: () => void child.kill("SIGKILL") };
-    await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+    await pause(TRY_MS);
   }
   child.kill("SIGKILL");
   throw new DeviceError(`${program}: ${why ?? "its UART doesn't listen"}`);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { StoredMsg } from "@nats-io/jetstream";
 import { DeviceError } from "../../../host/errors.ts";
 import { printNote } from "../../../host/terminal/print.ts";
@@ -12,7 +13,7 @@ import { isLarge, LargeRun, type PieceRows, type RunPiece } from "../large.ts";
 import { type HashTable, VERSION } from "../program-key.ts";
 import { FilesSent } from "./files.ts";
 import { type Job, readGreeting, readOutcome } from "./messages.ts";
-import { doneSubject, GREETINGS, jobSubject, pause, RunQueue, type Servers } from "./queue.ts";
+import { doneSubject, GREETINGS, jobSubject, RunQueue, type Servers } from "./queue.ts";
 
 /** Jobs that are published at once. */
 const AT_ONCE = 64;

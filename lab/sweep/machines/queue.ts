@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import {
   AckPolicy,
   type Consumer,
@@ -37,8 +38,6 @@ export const doneSubject = (program: string, run: string) => `motelearn.runs.don
 export const chunkSubject = (sha256: string, chunk: number) => `motelearn.runs.file.${sha256}.${chunk}`;
 /** Where sweeps announce their program, and workers answer. */
 export const GREETINGS = "motelearn.runs.here";
-
-export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Number of tries: a server may stop just then, and the others elect a leader. */
 async function tries<T>(times: number, act: () => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import { errorLine, isUsersFault } from "../../../host/terminal/exit.ts";
@@ -15,7 +16,7 @@ import { pieceRows } from "../large.ts";
 import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
 import { FAULT_MAX, type Job, type Outcome, outcomeLine, readGreeting, readJob } from "./messages.ts";
-import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS } from "./queue.ts";
+import { doneSubject, GREETINGS, RunQueue, type Servers, SILENT_MS } from "./queue.ts";
 
 /** How long a worker waits for a job before it asks again. */
 const WAIT_MS = 2000;
