@@ -17,7 +17,9 @@ export const PAYLOAD_MAX = 4096;
 const NAME_SHOWN = 64;
 const TOPIC_SHOWN = 100;
 /** MQTT 3.1.1, table 3.1. */
-const BAD_USER = 4;
+const [UNAVAILABLE, BAD_USER] = [3, 4] as const;
+/** Connections of a node or a user at once: fewer than the broker has to spare besides those of its nodes. */
+const OF_USER_MAX = 256;
 
 /** A client's rights at the broker. */
 interface Rights {
@@ -115,17 +117,24 @@ export function guard(
   refused: (from: string, who: string, text: string) => void,
 ): (client: Client) => string | undefined {
   const users = new WeakMap<Client, string>();
+  const connections = new UserConnections();
   const refuse = (client: Client, text: string) => {
     refused((client.conn as Socket).remoteAddress ?? "", users.get(client) ?? "", `MQTT: ${text}`);
     return new Error(text);
   };
+  const refuseLogin = (client: Client, returnCode: 3 | 4, text: string) =>
+    Object.assign(refuse(client, text) as AuthenticateError, { returnCode });
   aedes.authenticate = (client, user = "", password, done) => {
     const hash = user === GATEWAY ? gatewayHash : rights.get(user)?.hash;
-    if (hash === undefined || !sameText(tokenHash(String(password)), hash)) {
-      const error = refuse(client, `wrong user or password, ${user.slice(0, NAME_SHOWN)}`);
-      return done(Object.assign(error as AuthenticateError, { returnCode: BAD_USER as 4 }), false);
-    }
+    if (hash === undefined || !sameText(tokenHash(String(password)), hash))
+      return done(
+        refuseLogin(client, BAD_USER, `wrong user or password, ${user.slice(0, NAME_SHOWN)}`),
+        false,
+      );
+    if (user !== GATEWAY && connections.count(user) >= OF_USER_MAX)
+      return done(refuseLogin(client, UNAVAILABLE, `more than ${OF_USER_MAX} connections of ${user}`), false);
     users.set(client, user);
+    connections.add(user, client.conn as Socket);
     // The broker ends a connection when another comes with its id. So no client may use another's id, and a
     // node has one connection.
     Object.assign(client, { id: rights.get(user)?.subscribes === undefined ? `${user} ${client.id}` : user });
@@ -133,6 +142,22 @@ export function guard(
   };
   restrictTopics(aedes, rights, { findUser: (client) => users.get(client), refuse });
   return (client) => users.get(client);
+}
+
+/** How many open connections each user has. */
+class UserConnections {
+  private readonly open = new Map<string, Set<Socket>>();
+
+  count(user: string): number {
+    return this.open.get(user)?.size ?? 0;
+  }
+
+  add(user: string, socket: Socket): void {
+    if (socket.destroyed) return; // its close may have been before
+    const its = this.open.get(user) ?? new Set();
+    this.open.set(user, its.add(socket));
+    socket.once("close", () => its.delete(socket));
+  }
 }
 
 interface GuardedClients {

@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
 import { type Broker, startBroker } from "../../fleet/gateway/broker.ts";
+import { become } from "../tools/awaited.ts";
 
 const TOKEN = newToken();
 const MEGABYTE = 1 << 20;
@@ -12,9 +13,11 @@ const HEAD = Buffer.from([0x30, 0x80, 0x84, 0xaf, 0x5f, 0, 5, ...Buffer.from("n1
 /** A broker that restricts its clients, and what it refused them. */
 async function guardedBroker(): Promise<{ broker: Broker; refused: string[] }> {
   const refused: string[] = [];
-  const nodes = [{ name: "n1", port: "mqtt://localhost/n1", baud: 115200, token: tokenHash(TOKEN) }];
+  const node = { name: "n1", port: "mqtt://localhost:1884/n1", baud: 115200, token: tokenHash(TOKEN) };
+  const nodes = [{ ...node, labels: "mqtt://localhost:1884/labels" }];
+  const users = [{ name: "camera", role: "label" as const, token: tokenHash(TOKEN) }];
   const broker = await startBroker(0, {
-    fleet: { nodes },
+    fleet: { nodes, users, broker: 1884 },
     refused: (_from, _who, text) => refused.push(text),
   });
   return { broker, refused };
@@ -60,6 +63,34 @@ test("a client that doesn't come back leaves no session behind, whose messages w
   const [again, sessionPresent] = await meet();
   assert.is(sessionPresent, false);
   await again.endAsync();
+  await broker.close();
+});
+
+test("one token holds 256 connections at most, so that nobody takes all those of the nodes", async () => {
+  const { broker, refused } = await guardedBroker();
+  const connected = async (clientId: string) => {
+    const client = await connectAsync({ ...login(broker), username: "camera", clientId });
+    return client.on("error", () => {});
+  };
+  const clients = await Promise.all(Array.from({ length: 256 }, (_, i) => connected(`c${i}`)));
+  const code = await connected("one more").then(
+    () => "taken in",
+    (error) => error.code,
+  );
+  assert.is(code, 3);
+  assert.equal(refused, ["MQTT: more than 256 connections of camera"]);
+  const [first, ...others] = clients;
+  await first.endAsync();
+  await become(
+    "room for another",
+    async () =>
+      (await connected("another").then(
+        (c) => others.push(c),
+        () => 0,
+      )) > 0,
+    () => "",
+  );
+  for (const client of others) await client.endAsync();
   await broker.close();
 });
 
