@@ -1,4 +1,5 @@
 import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import { TASK, type Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Refusal } from "../access/refusal.ts";
@@ -25,7 +26,11 @@ export function classFault(described: ClassNames | undefined, names?: readonly s
  * node couldn't learn.
  */
 export function parseTarget(label: WrittenLabel, classes: ClassNames | undefined): number {
-  const target = classes ? classes.labelTarget(label) : Number(label);
+  const target = classes
+    ? classes.labelTarget(label)
+    : typeof label === "number"
+      ? label
+      : parseNumber(label);
   if (!Number.isNaN(target)) return target;
   throw new Refusal(400, `label ${JSON.stringify(label)}: takes ${classes ? classes.text : "a number"}`);
 }

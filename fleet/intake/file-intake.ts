@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt } from "../../tools/fusion/read-line.ts";
 import { LABEL, type LabelRequest } from "../api/label-request.ts";
 import type { LabelIntake } from "./label-intake.ts";
@@ -176,14 +177,9 @@ function splitFields(file: string, text: string): readonly string[] {
   return new CsvRecords(file).read(text, 0, true)?.fields ?? [];
 }
 
-/** A row as an object; empty fields are left out. */
+/** A row as an object; empty fields are left out. A text that is no number stays: a label's class, or it is refused later. */
 function zipColumns(columns: readonly string[], fields: readonly string[]): object {
-  const known = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
-  return Object.fromEntries(known.map(([name, text]) => [name, name === "by" ? text : parseNumber(text)]));
-}
-
-/** A value that isn't a number stays unchanged, and is refused later. */
-function parseNumber(text: string): number | string {
-  const value = Number(text);
-  return Number.isNaN(value) ? text : value;
+  const known = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text.trim() !== "");
+  const valueIn = (text: string) => (Number.isNaN(parseNumber(text)) ? text : parseNumber(text));
+  return Object.fromEntries(known.map(([name, text]) => [name, name === "by" ? text : valueIn(text)]));
 }

@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { parseTarget } from "../../fleet/api/node-classes.ts";
 import { LabelIntake, type LabelIntakePorts, type Reach } from "../../fleet/intake/label-intake.ts";
 
 /** A desk for a node whose session 1 ended at sample 40, and what it does. */
@@ -72,6 +73,12 @@ test("a label of the node's next samples waits, and one far ahead doesn't", asyn
   node.reach = { sid: 2, seq: 6 };
   await next;
   desk.close();
+});
+
+test("where labels are numbers, a text is one only as a decimal number", () => {
+  assert.is(parseTarget(" 0.5 ", undefined), 0.5);
+  for (const text of [" ", "0x10", "1e", "Infinity"])
+    assert.throws(() => parseTarget(text, undefined), /takes a number/, text);
 });
 
 test.run();

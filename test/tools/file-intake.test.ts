@@ -118,4 +118,12 @@ test("a row is taken once its line is whole, though the file grows a byte at a t
   assert.equal(counter.said, []);
 });
 
+test("a label that is blank, or no decimal number, isn't taken for one", async () => {
+  const counter = new Counter();
+  const file = inFolder("blank-labels.csv");
+  writeFileSync(file, "seq,label,sid\n1, ,7\n0x2,1,7\n3,1,7\n");
+  assert.equal(await taken(counter, counter.intake(file)), [3]);
+  assert.is(counter.said.length, 2);
+});
+
 test.run();
