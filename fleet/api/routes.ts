@@ -132,7 +132,10 @@ export const ROUTES = {
       },
     },
     type: "text/event-stream",
-    errors: { 404: "the fleet has no such node", 503: "too many pages look already" },
+    errors: {
+      404: "the fleet has no such node",
+      503: "too many pages look already, or another answer comes first on this connection",
+    },
   }),
   "GET /api/alarms": giving<
     Of<
