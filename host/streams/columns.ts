@@ -332,7 +332,8 @@ const INDEX_NAME = /^(Unnamed: 0)?$/;
 /** The most columns that a message proposes. */
 const LISTED_MAX = 8;
 
-function noSuchColumn(text: string, names: readonly string[], header: boolean): ColumnError {
+/** What is wrong with a name that no column has. */
+export function noSuchColumn(text: string, names: readonly string[], header: boolean): ColumnError {
   const what = `no column ${JSON.stringify(text)}`;
   if (header)
     return new ColumnError(what, `the columns are, nearest first: ${shownNames(byNearness(text, names))}`);

@@ -1,4 +1,5 @@
 import type { BadRows } from "./bad-rows.ts";
+import { ColumnError } from "./columns.ts";
 import { ListCells, type Lists } from "./list-cells.ts";
 import { Restarts } from "./restarts.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
@@ -89,7 +90,7 @@ export class CsvRecords {
       at++;
     }
     const isBlank = at === from;
-    if (text.charCodeAt(at) === RETURN) at++;
+    while (text.charCodeAt(at) === RETURN) at++;
     this.line += linesIn(text, from, at) + 1;
     return { fields: isBlank ? [] : this.spread(fields), line: this.line, end: at + 1 };
   }
@@ -101,7 +102,13 @@ export class CsvRecords {
   }
 
   private spread(fields: string[]): string[] {
-    return this.lists && fields.length > 0 ? this.lists.spread(fields) : fields;
+    if (!this.lists || fields.length === 0) return fields;
+    try {
+      return this.lists.spread(fields);
+    } catch (error) {
+      if (!(error instanceof ColumnError)) throw error;
+      throw new UnskippableError(this.file, undefined, `lists: ${error.what}`, error.right);
+    }
   }
 
   /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line. */
@@ -154,11 +161,15 @@ export class CsvRecords {
     throw new UnskippableError(this.file, this.line + 1, what, "one row a line is needed");
   }
 
-  /** True if a field, or the text, ends at that place. A return without a newline belongs to its field. */
+  /**
+   * True if a field, or the text, ends at that place. Two returns may end a line, as where a program wrote CRLF in text mode; any other without
+   * a newline belongs to its field.
+   */
   private endsAt(text: string, at: number): boolean {
     const unit = text.charCodeAt(at);
-    if (unit === RETURN) return at + 1 === text.length || text.charCodeAt(at + 1) === NEWLINE;
-    return unit === this.separator || unit === NEWLINE || at === text.length;
+    if (unit !== RETURN) return unit === this.separator || unit === NEWLINE || at === text.length;
+    const next = text.charCodeAt(at + 1) === RETURN ? at + 2 : at + 1;
+    return next >= text.length || text.charCodeAt(next) === NEWLINE;
   }
 
   /** The first place from there on that has no blank. */

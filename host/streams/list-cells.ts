@@ -1,3 +1,5 @@
+import { noSuchColumn } from "./columns.ts";
+
 /** How many numbers each cell of a column has, by the column's name, or its number from 1: {"data": 128}. */
 export type Lists = Readonly<Record<string, number>>;
 
@@ -14,7 +16,7 @@ export class ListCells {
     private readonly header: boolean,
   ) {}
 
-  /** A record's fields. An empty cell becomes as many. */
+  /** A record's fields. An empty cell becomes as many. Throws a ColumnError if no column has a name of the lists. */
   spread(fields: readonly string[]): string[] {
     const isNames = this.header && this.counts === undefined;
     this.counts ??= this.countsIn(fields);
@@ -29,7 +31,10 @@ export class ListCells {
 
   private countsIn(fields: readonly string[]): ReadonlyMap<number, number> {
     const names = fields.map((name, at) => (this.header ? name.trim() : String(at + 1)));
-    return new Map(Object.entries(this.lists).map(([name, count]) => [names.indexOf(name), count]));
+    const counts = Object.entries(this.lists).map(([name, count]) => [names.indexOf(name), count] as const);
+    const missing = Object.keys(this.lists).find((name) => !names.includes(name));
+    if (missing !== undefined) throw noSuchColumn(missing, names, this.header);
+    return new Map(counts);
   }
 }
 

@@ -21,5 +21,5 @@ export async function firstLines(file: string): Promise<string[]> {
   } finally {
     await text.close();
   }
-  return lines.slice(0, LINES_MAX).map((line) => line.replace(/\r$/, ""));
+  return lines.slice(0, LINES_MAX).map((line) => line.replace(/\r{1,2}$/, ""));
 }
