@@ -187,6 +187,30 @@ for (const [about, content, refusal] of [
   ],
   ["a list a column", JSON.stringify({ temp: [1, 2, 3], label: ["a", "b", "a"] }), COLUMNS_ROWS],
   [
+    "pandas' columns by their times, beside what describes them",
+    JSON.stringify({
+      s: { "1478606640000": 67.3, "1478608440000": 68.9, "1478609160000": 73.8 },
+      d: { "1478606640000": 358, "1478608440000": 360, "1478609160000": 358 },
+      about: { id: "s08" },
+    }),
+    `jq -c '[{"s", "d"} | to_entries[] | .key as $name | .value | to_entries | map({time: .key, ($name): .value})] | transpose[] | add' `,
+  ],
+  [
+    "readings deep within series, beside a list of notes",
+    JSON.stringify({
+      value: {
+        note: [{ title: "site" }, { title: "span" }],
+        timeSeries: ["flow", "height"].map((name) => ({
+          name,
+          values: [
+            { value: [0, 1, 2].map((i) => ({ value: `${i}`, dateTime: `2019-01-0${1 + i}T00:00:00Z` })) },
+          ],
+        })),
+      },
+    }),
+    "jq -c '.value.timeSeries[] | .name as $series | .values[].value[] | {series: $series} + .' ",
+  ],
+  [
     "a list a column, within an object",
     JSON.stringify({
       latitude: 41.5,

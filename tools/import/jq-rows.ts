@@ -16,6 +16,8 @@ interface RowsFilter {
   readonly filter: string;
   /** True if the rows are objects in a list as they stand. */
   readonly areObjects: boolean;
+  /** How many there are, about. */
+  readonly rows?: number;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -53,10 +55,27 @@ export function fileFilter(value: object): RowsFilter | undefined {
   const keyed = keyedFilter(value, "");
   if (keyed) return keyed;
   if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
+  const timed = timedFilter(value);
+  if (timed) return timed;
   const entries = Array.isArray(value) ? [] : Object.entries(value);
   const table = entries.find(([, each]) => isObject(each) && areLists(Object.values(each)));
   if (table) return { filter: joined(step(table[0]), COLUMNS), areObjects: false };
   return rowsFilter(value);
+}
+
+/** The rows of objects that have a value at each time, a column each, as pandas writes them; undefined for none. */
+function timedFilter(value: object): RowsFilter | undefined {
+  const isColumn = (each: unknown): each is object =>
+    isObject(each) && !Array.isArray(each) && Object.values(each).every(isScalar);
+  const columns = Object.entries(value).flatMap(([name, each]) =>
+    isColumn(each) ? [{ name, times: Object.keys(each) }] : [],
+  );
+  const rows = Math.max(...columns.map(({ times }) => times.length));
+  const whole = columns.filter(({ times }) => times.length === rows);
+  if (!(rows >= KEYED_MIN) || whole.some(({ times }) => Number.isNaN(parseTime(times[0])))) return undefined;
+  const names = whole.map(({ name }) => JSON.stringify(name)).join(", ");
+  const readings = "to_entries[] | .key as $name | .value | to_entries | map({time: .key, ($name): .value})";
+  return { filter: `[{${names}} | ${readings}] | transpose[] | add`, areObjects: false };
 }
 
 /** True of two lists or more with as many values, a column each, as weather services answer. */
@@ -64,12 +83,13 @@ const areLists = (columns: readonly unknown[]) =>
   columns.length > 1 && columns.every(Array.isArray) && areColumns(columns);
 
 /** The rows of a list of lists: of pairs of a time and a value, or of others. A list within one is a part of it. */
-function listsFilter(path: string, row: readonly unknown[]): RowsFilter {
+function listsFilter(path: string, [row, ...others]: readonly (readonly unknown[])[]): RowsFilter {
+  const rows = 1 + others.length;
   const values = row.flat(Number.POSITIVE_INFINITY);
   const time = timeAt(values);
   const columns = values.map((_, at) => (at === time ? `time: .[${at}]` : `value${at}: .[${at}]`));
   const flat = values.length > row.length ? "flatten | " : "";
-  return { filter: `${path}[] | ${flat}{${columns.join(", ")}}`, areObjects: false };
+  return { filter: `${path}[] | ${flat}{${columns.join(", ")}}`, areObjects: false, rows };
 }
 
 /** True of several lists, none of which has objects. */
@@ -93,19 +113,36 @@ function areColumns(columns: readonly unknown[]): boolean {
 /** The rows within a value: objects in a list, lists whose names stand once, or series of pairs; undefined for none. */
 export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
   if (Array.isArray(value)) {
-    if (areListRows(value)) return listsFilter(path || ".", value[0] as unknown[]);
-    const first = value.find(isObject);
-    const within = first && rowsFilter(first, `${path}[]`);
-    const areRows = value.length > 1 && value.every(isObject);
-    return areRows && within?.areObjects !== false ? { filter: `${path}[]`, areObjects: true } : within;
+    if (areListRows(value)) return listsFilter(path || ".", value as unknown[][]);
+    const parts = value.filter(isObject);
+    const within = mostRows(parts.slice(0, PARTS_MAX).map((part) => rowsFilter(part, `${path}[]`)));
+    const areRows = value.length > 1 && parts.length === value.length;
+    if (areRows && within?.areObjects !== false && !((within?.rows ?? 0) > value.length))
+      return { filter: `${path}[]`, areObjects: true, rows: value.length };
+    return within && withSeries(within, `${path}[]`, parts[0]);
   }
-  for (const [name, each] of Object.entries(value)) {
-    const found = isObject(each)
-      ? (listsIn(value, name, path) ?? rowsFilter(each, path + step(name)))
-      : undefined;
-    if (found) return found;
-  }
-  return undefined;
+  return mostRows(
+    Object.entries(value).map(([name, each]) =>
+      isObject(each) ? (listsIn(value, name, path) ?? rowsFilter(each, path + step(name))) : undefined,
+    ),
+  );
+}
+
+/** Parts of a list that show where its rows are. */
+const PARTS_MAX = 64;
+
+/** The first that has most rows. */
+function mostRows(found: readonly (RowsFilter | undefined)[]): RowsFilter | undefined {
+  const rows = Math.max(0, ...found.map((each) => each?.rows ?? 0));
+  return found.find((each) => each !== undefined && (each.rows ?? 0) === rows);
+}
+
+/** The rows in the parts of a list, with the name of their part where it has one. */
+function withSeries(rows: RowsFilter, parts: string, part: object): RowsFilter {
+  const name = NAMES.find((each) => isScalar((part as Record<string, unknown>)[each] ?? {}));
+  if (!rows.areObjects || name === undefined) return rows;
+  const filter = `${parts} | .${name} as $series | ${rows.filter.slice(parts.length)} | {series: $series} + .`;
+  return { ...rows, filter, areObjects: false };
 }
 
 /** The rows of an object's list of lists. */
@@ -119,9 +156,10 @@ function listsIn(parent: object, name: string, path: string): RowsFilter | undef
       each.length === lists[0].length &&
       each.every((text) => typeof text === "string"),
   );
-  if (names) return { filter: joined(path, named(names[0], name)), areObjects: false };
+  const rows = { areObjects: false, rows: lists.length };
+  if (names) return { filter: joined(path, named(names[0], name)), ...rows };
   const time = timeAt(lists[0]);
   const called = NAMES.find((each) => Object.hasOwn(parent, each));
   if (time < 0 || lists[0].length !== 2 || called === undefined) return undefined;
-  return { filter: joined(path, reading(called, name, time)), areObjects: false };
+  return { filter: joined(path, reading(called, name, time)), ...rows };
 }
