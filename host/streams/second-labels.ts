@@ -7,6 +7,8 @@ const VALUES_MAX = 32;
 const ROWS_MIN = 20;
 /** So many of each class's rows, or of each value's, go with the other. */
 const NEARLY = 0.98;
+/** The square of a correlation of readings that are the same one in another unit, or what is left of a whole. */
+const SAME = 0.9998;
 /** So many of a class's rows have one of the flags for its causes. */
 const COVERED = 0.9;
 
@@ -42,6 +44,55 @@ class Pairs {
     const turned = cells.map(([value, label, each]): Cell => [label, value, each]);
     if (rows < ROWS_MIN || this.counts.size < 2) return { saysClass: false, followsClass: false };
     return { saysClass: tells(cells), followsClass: tells(turned) };
+  }
+}
+
+/** Where the readings of each class lie. */
+class Ranges {
+  private readonly of = new Map<number, { min: number; max: number; rows: number }>();
+
+  take(value: number, label: number): void {
+    if (Number.isNaN(value + label)) return;
+    const range = this.of.get(label) ?? { min: value, max: value, rows: 0 };
+    this.of.set(label, range);
+    range.min = Math.min(range.min, value);
+    range.max = Math.max(range.max, value);
+    range.rows++;
+  }
+
+  /** True if each class has enough rows, and no reading among those of another. */
+  get areApart(): boolean {
+    const ranges = [...this.of.values()].sort((a, b) => a.min - b.min);
+    return (
+      ranges.length > 1 &&
+      ranges.every(({ min, rows }, i) => rows >= ROWS_MIN && !(min <= ranges[i - 1]?.max))
+    );
+  }
+}
+
+/** How a feature and a label of numbers vary together. */
+class Correlation {
+  private rows = 0;
+  private meanX = 0;
+  private meanY = 0;
+  private xx = 0;
+  private xy = 0;
+  private yy = 0;
+
+  take(x: number, y: number): void {
+    if (Number.isNaN(x + y)) return;
+    this.rows++;
+    const [dx, dy] = [x - this.meanX, y - this.meanY];
+    this.meanX += dx / this.rows;
+    this.meanY += dy / this.rows;
+    this.xx += dx * (x - this.meanX);
+    this.xy += dx * (y - this.meanY);
+    this.yy += dy * (y - this.meanY);
+  }
+
+  get isLine(): boolean {
+    const { rows, xx, xy, yy } = this;
+    return rows >= ROWS_MIN && xx > 0 && yy > 0 && xy * xy >= SAME * xx * yy;
   }
 }
 
@@ -145,7 +196,7 @@ function stem(name: string): string {
 interface Tied {
   /** Those that are the label in other words, by their names, too. */
   readonly second: readonly number[];
-  /** Others whose values and the classes go together one to one. */
+  /** Others that tell the label, each by itself. */
   readonly alike: readonly number[];
 }
 
@@ -155,24 +206,36 @@ type Visit = (x: ArrayLike<number>, label: number) => void;
 const NONE: Tied = { second: [], alike: [] };
 
 /**
- * Finds features that are the label in other words, as a code of the fault beside the fault; a node in the field doesn't have them. Such a column
- * has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. So are
+ * Finds features that tell the label: its classes are ranges of them, or its numbers lie on a line over them. Some are the label in other words,
+ * as a code of the fault beside the fault; a node in the field doesn't have them. Such a column has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. So are
  * the columns of other states before a label that is 1 in one state, and flags for the causes of a class. At least one feature remains.
  *
- * @param data with classes for labels. Of a raw recording, the last reading of each sensor in a sample counts.
+ * @param data with labels. Of a raw recording, the last reading of each sensor in a sample counts.
  * @param each visits its rows; a label is NaN for none.
  */
 export function secondLabels(data: Tabled, each: (visit: Visit) => void): Tied {
   const { roles, readings = 1 } = data;
-  if (!roles || roles.label < 0 || isContinuous(data)) return NONE;
+  if (!roles || roles.label < 0) return NONE;
+  const lastReading = (x: ArrayLike<number>, s: number) => x[(s + 1) * readings - 1];
+  if (isContinuous(data)) {
+    const lines = roles.features.map(() => new Correlation());
+    each((x, label) => {
+      for (const [s, line] of lines.entries()) line.take(lastReading(x, s), label);
+    });
+    return { second: [], alike: [...lines.keys()].filter((s) => lines[s].isLine) };
+  }
   const pairs = roles.features.map(() => new Pairs());
+  const ranges = roles.features.map(() => new Ranges());
   const states = new StateColumns(pairs.length);
   each((x, label) => {
-    const last = (s: number) => x[(s + 1) * readings - 1];
-    for (let s = 0; s < pairs.length; s++) pairs[s].take(last(s), label);
-    states.take(last, label);
+    for (let s = 0; s < pairs.length; s++) {
+      pairs[s].take(lastReading(x, s), label);
+      ranges[s].take(lastReading(x, s), label);
+    }
+    states.take((s) => lastReading(x, s), label);
   });
-  return tiedIn(pairs, [...states.found, ...causesIn(pairs, each, readings)], roles);
+  const apart = [...ranges.keys()].filter((s) => ranges[s].areApart);
+  return tiedIn(pairs, [...states.found, ...causesIn(pairs, each, readings)], apart, roles);
 }
 
 /** The places of flags, two or more, that are 1 in rows of one class alone, and together in nearly all of them. */
@@ -191,6 +254,7 @@ function causesIn(pairs: readonly Pairs[], each: (visit: Visit) => void, reading
 function tiedIn(
   pairs: readonly Pairs[],
   states: readonly number[],
+  apart: readonly number[],
   { names, features, label }: ColumnRoles,
 ): Tied {
   const ties = pairs.map((each) => each.ties);
@@ -201,7 +265,7 @@ function tiedIn(
     const name = names[features[s]];
     return stem(name) === stem(names[label]) ? saysClass || followsClass : saysClass && VERDICT.test(name);
   });
-  const alike = places.filter((s) => ties[s].saysClass && ties[s].followsClass);
+  const alike = places.filter((s) => ties[s].saysClass || apart.includes(s));
   if (second.length === places.length) return { second: [], alike };
   return { second, alike: alike.filter((s) => !second.includes(s)) };
 }

@@ -49,12 +49,12 @@ function daysToMilliseconds(number: number): number {
   return new Date(1899, 11, 30 + day, 0, 0, 0, time).getTime();
 }
 
-/** Year, month, day and hour, with or without minutes and seconds. */
-const DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(\d\d)?$/;
+/** Year, month and day, with or without hour, minutes and seconds. */
+const DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)?(\d\d)?)?$/;
 
 /** Milliseconds since 1970 of a date in digits, in this machine's zone; NaN for another number. */
 function digitsToMilliseconds(number: number): number {
-  const [, year, month, day, hour, minute = "0", second = "0"] = DIGITS.exec(String(number)) ?? [];
+  const [, year, month, day, hour = "0", minute = "0", second = "0"] = DIGITS.exec(String(number)) ?? [];
   const parts = [year, month, day, hour, minute, second].map(Number);
   const date = new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4], parts[5]);
   const isDate = date.getMonth() + 1 === parts[1] && date.getDate() === parts[2];
@@ -77,17 +77,17 @@ const CLOCK = "\\d{1,2}:(?:\\d{1,2}:\\d{1,2}(?:[.,]\\d+)?|\\d\\d)";
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
 const YEAR = "\\d{4}|\\d\\d";
 const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
-const TIME = `(?:,?[ T](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
-/** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; Mar 1, 2026. */
+const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
+/** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; 01MAR26:08:00; Mar 1, 2026. */
 const DAY_FIRST = [
   "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
   "(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d\\d)(?=,?[ T])",
-  `(?<day>\\d{1,2})[-. ]+${MONTH}[-. ]+(?<year>${YEAR})`,
+  `(?<day>\\d{1,2})[-. ]*${MONTH}[-. ]*(?<year>${YEAR})`,
   `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
 ].map((date) => new RegExp(`^${date}${TIME}$`, "iu"));
-/** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026. */
+/** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026, 03 01 2026. */
 const SLASHED = new RegExp(
-  `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|-(?<second2>\\d{1,2})-(?<year2>\\d{4}))${TIME}$`,
+  `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|(?<mark>[- ])(?<second2>\\d{1,2})\\k<mark>(?<year2>\\d{4}))${TIME}$`,
   "i",
 );
 /** 2026/3/1, 2026-3-1, 2026.03.01, 2026年3月1日. */
@@ -99,14 +99,18 @@ const CLOCK_BEFORE_YEAR =
   /^\p{L}{3} (?<name>\p{L}{3}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<gmt>GMT|UTC)(?<zone>[-+]\d\d:?\d\d)? )?(?<year>\d{4})$/u;
 /** 08:00:00 3/1/2026, the clock first. */
 const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
-/** 20260301T080000Z. */
-const COMPACT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z?)$/;
+/** 20260301T080000Z, 20260301:0800, 20260301 08:00. */
+const COMPACT = /^(\d{4})(\d\d)(\d\d)[T :](\d\d):?(\d\d)(?::?(\d\d))?(Z?)$/;
+/** The digits behind the milliseconds. */
+const BEHIND_MILLISECONDS = /[.,]\d{3}(\d+)/;
+/** 2026-03-01T08:00:00/2026-03-01T08:01:00, whose beginning counts. */
+const INTERVAL = /^(\d{4}-\d\d-\d\dT[^/]+)\/\d{4}-[^/]+$/;
 /** A zone in whole hours, as PostgreSQL writes it. */
 const HOURS_ZONE = /(:\d\d(?:[.,]\d+)?\s*[-+]\d\d)$/;
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
 
-/** Which comes first in a date such as 3/1/2026: the day, or the month. */
-export const DATE_ORDERS = ["DMY", "MDY"] as const;
+/** Which comes first in a date such as 3/1/2026: the day, or the month; or, as in 26/03/01, the year. */
+export const DATE_ORDERS = ["DMY", "MDY", "YMD"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
@@ -114,7 +118,7 @@ const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
 /** The dates that are taken instead of this text, for messages. */
 export function dateNeeded(text: string): string {
   return isSlashed(text)
-    ? `the file's dateOrder, DMY or MDY (motelearn import --date-order), ${DATES}`
+    ? `the file's dateOrder, ${DATE_ORDERS.join(", ")} (motelearn import --date-order), ${DATES}`
     : DATES;
 }
 
@@ -123,9 +127,9 @@ export function isSlashed(text: string): boolean {
   return SLASHED.test(clockLast(text));
 }
 
-/** A date with the time of its day behind it. */
+/** A date with the time of its day behind it; of two, the first. */
 function clockLast(text: string): string {
-  return text.trim().replace(CLOCK_FIRST, "$2 $1");
+  return text.trim().replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1");
 }
 
 /**
@@ -136,8 +140,10 @@ export function parseDate(text: string, order?: DateOrder): number {
   const trimmed = clockLast(text);
   const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
-  // JavaScript takes a date alone for one in UTC.
-  return Date.parse(iso.includes(":") ? iso.replace(",", ".").replace(HOURS_ZONE, "$1:00") : `${iso} 0:00`);
+  // JavaScript takes a date alone for one in UTC, and drops what is behind the milliseconds.
+  if (!iso.includes(":")) return Date.parse(`${iso} 0:00`);
+  const [, behind = "0"] = BEHIND_MILLISECONDS.exec(iso) ?? [];
+  return Date.parse(iso.replace(",", ".").replace(HOURS_ZONE, "$1:00")) + Number(`0.${behind}`);
 }
 
 /** A date whose year comes first, with leading zeros and without letters; any other text as it is. */
@@ -199,11 +205,10 @@ function slashedParts(text: string, order: DateOrder | undefined): DateParts | u
   const parts: DateParts | undefined = order && SLASHED.exec(text)?.groups;
   if (!parts) return undefined;
   const { first, second = parts.second2, year = parts.year2, ...rest } = parts;
-  return {
-    ...rest,
-    year,
-    ...(order === "DMY" ? { day: first, month: second } : { day: second, month: first }),
-  };
+  if (order === "YMD")
+    return `${first}${year}`.length === 4 ? { ...rest, year: first, month: second, day: year } : undefined;
+  const [day, month] = order === "DMY" ? [first, second] : [second, first];
+  return { ...rest, year, day, month };
 }
 
 /** True for a date whose year has two digits, so that it may be the day as well. */

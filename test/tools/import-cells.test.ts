@@ -214,7 +214,7 @@ for (const order of ["DMY", "MDY"] as const) {
     const first = sameDay.split("\n")[1].split(",")[0];
     await refusesHere(
       ["import", file],
-      `${file}: column "time" has dates such as "${first}", which two orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
+      `${file}: column "time" has dates such as "${first}", which several orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
     );
     const { time } = await imported(sameDay, "--date-order", order);
     assert.is(time.first, new Date(2024, 2, 1, 12).toISOString());
@@ -258,8 +258,10 @@ test("dates of two digits each are refused where a year may come first", async (
   const file = written(`short${files++}.csv`, lines("time,temp,state", ...rows));
   await refusesHere(
     ["import", file],
-    `${file}: column "time" has dates such as "24/03/10 13:00", which two orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
+    `${file}: column "time" has dates such as "24/03/10 13:00", which several orders fit; --date-order DMY reads the day first, --date-order MDY the month, --date-order YMD the year`,
   );
+  const { time } = await imported(lines("time,temp,state", ...rows), "--date-order", "YMD");
+  assert.is(time.first, new Date(2024, 2, 10, 13).toISOString());
   const versions = await imported(
     lines("firmware,temp,state", ...makeRows((i) => `1.2.10,${i % 7}.5,${stateAt(i)}`)),
   );

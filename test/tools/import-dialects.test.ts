@@ -420,7 +420,7 @@ test("import says why a column is left out, and what its guess of the label rest
   };
   const rising = lines("n,temp,load", ...makeRows((i) => `${i},1.5,${i % 7}.5`, MANY));
   assert.equal(await doubts(rising), [
-    "load is the label, as the last column; --label chooses another",
+    'load is the label, as the last column; --label chooses another, "label": false in the description none',
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
   const texts = lines(
@@ -436,18 +436,22 @@ test("import says why a column is left out, and what its guess of the label rest
   ]);
   assert.equal(await doubts(lines("temp,zone,label", ...stays)), []);
   const sensors = lines("temp,hum", ...makeRows((i) => `1.${i},${40 + (i % 7)}`, MANY));
-  assert.equal(await doubts(sensors), ["hum is the label, as the last column; --label chooses another"]);
-  assert.equal(await doubts(lines("temp,load", ...makeRows((i) => `1.${i},${i % 3}`, MANY))), []);
+  assert.equal(await doubts(sensors), [
+    'hum is the label, as the last column; --label chooses another, "label": false in the description none',
+  ]);
+  assert.equal(await doubts(lines("temp,load", ...makeRows((i) => `1.${i},${i % 3}`, MANY))), [
+    'load is the label, as the last column; --label chooses another, "label": false in the description none',
+  ]);
   const twice = makeRows((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
     "machine state is the label, by its name; shift could be it, too: --label shift chooses it",
   ]);
   assert.equal(await doubts(lines("temp,machine part,shift,load", ...twice)), [
-    "shift is the label, though no name says so; machine part could be it, too: --label 'machine part' chooses it",
+    "shift is the label, by its states, though no name says so; machine part could be it, too: --label 'machine part' chooses it",
   ]);
   const noted = makeRows((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
   assert.equal(await doubts(lines("temp,load,note", ...noted)), [
-    "load is the label, as the last column; --label chooses another",
+    'load is the label, as the last column; --label chooses another, "label": false in the description none',
     'texts are left out: note, as "seen by 0"; --label makes one the label',
   ]);
   const index = lines(",temp,label", ...makeRows((i, state) => `${i},${i % 5},${state}`, MANY));

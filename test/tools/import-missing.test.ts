@@ -76,7 +76,7 @@ test("where no row has all readings, each repeats its last one, in every command
   const file = write(lines(...objects), "ndjson");
   const { description, rows, stdout, data } = await imported(file);
   assert.equal([description.missing, rows, data.count], ["hold", ROWS - 1, ROWS - 1]);
-  assert.match(stdout, /no row has all: each repeats its last one\n/);
+  assert.match(stdout, /no row has all: each repeats its last one, after 1 skipped row\n/);
   assert.equal([...data.rows.slice(0, 4)], [20.5, 41.25, 22.5, 41.25]);
 });
 

@@ -25,6 +25,8 @@ async function imported(file: string, ...flags: readonly string[]) {
 
 const iso = (i: number) => new Date(1709287200000 + 60_000 * i).toISOString();
 
+const two = (number: number) => String(number).padStart(2, "0");
+
 const seconds = (i: number) => String(1709287200 + 60 * i);
 
 test("times that fall are reported, with their period and the remedy", async () => {
@@ -195,5 +197,44 @@ for (const [about, name, timeAt] of [
     const { time } = await imported(makeFile(timeAt, `${name},temp,state`));
     assert.is(time, undefined);
   });
+
+for (const [about, write] of [
+  ["a colon behind the date's digits, as PVGIS writes it", (i: number) => `20240301:10${two(i)}`],
+  ["blanks between, as a wind turbine's SCADA writes it", (i: number) => `01 03 2024 10:${two(i)}`],
+  ["a date in one word, as SAS writes it", (i: number) => `01MAR24:10:${two(i)}:00`],
+  [
+    "a span, whose beginning counts",
+    (i: number) => `2024-03-01T10:${two(i)}:00.0/2024-03-01T10:${two(i + 1)}:00.0`,
+  ],
+] as const)
+  test(`a date is a time with ${about}`, async () => {
+    const { time, data } = await imported(makeFile(write), "--date-order", "DMY");
+    assert.equal([time.column, time.periodSeconds], ["log time", 60]);
+    assert.is(data.provenance?.time?.[3], new Date(2024, 2, 1, 10, 3).getTime());
+  });
+
+test("a date of eight digits is a time, a day each", async () => {
+  const { time } = await imported(
+    makeFile((i) => `2024${two(1 + Math.floor(i / 28))}${two(1 + (i % 28))}`, "YYYYMMDD,temp,state"),
+  );
+  assert.equal([time.column, time.unit, time.periodSeconds], ["YYYYMMDD", "digits", 86_400]);
+  assert.is(time.first, new Date(2024, 0, 1).toISOString());
+});
+
+test("times have what is behind their milliseconds", async () => {
+  const file = makeFile((i) => `2024-03-01 10:00:00.${String(499_998_208 + 20_010 * i)}`);
+  const { time, data } = await imported(file);
+  assert.equal([time.periodSeconds, time.gaps], [0.00002, 0]);
+  assert.ok(
+    Math.abs((data.provenance?.time?.[1] ?? 0) - new Date(2024, 2, 1, 10).getTime() - 500.018218) < 1e-3,
+  );
+});
+
+test("two digits of the year come first where the day's step says so", async () => {
+  const rows = (i: number) => `24/07/${two(1 + Math.floor(i / 24))} ${two(i % 24)}:00:00`;
+  const { time, stdout } = await imported(makeFile(rows));
+  assert.equal([time.dateOrder, time.first], ["YMD", new Date(2024, 6, 1).toISOString()]);
+  assert.match(stdout, /dates with the year first/);
+});
 
 test.run();

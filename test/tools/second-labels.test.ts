@@ -222,11 +222,11 @@ for (const [about, names, beside] of [
     assert.is(role[names.split(",")[0]], "feature");
   });
 
-test("import names a reading that goes with the label one to one, and keeps it", async () => {
+test("import names a reading that tells the label by itself, and keeps it", async () => {
   const { stdout } = await runHere(["import", machine("level,state", (fault) => fault)]);
   assert.ok(
     stdout.includes(
-      "level goes with the label one to one: is it a reading? If it isn't, take it out of the description's features",
+      "level tells the label by itself: is it a reading? If it isn't, take it out of the description's features",
     ),
     stdout,
   );

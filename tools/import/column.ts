@@ -5,13 +5,7 @@ import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
-
-/** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
-const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"] as const;
-/** The one of them that may be a class as well, so that no column may have it beside words of classes. */
-const DASH = "-";
-/** Numbers for a missing reading, if no other reading of their columns comes near. */
-const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
+import { isLoggers } from "./missing-words.ts";
 
 /** The most bad fields of a column, by its numbers. */
 const BAD_SHARE = 0.1;
@@ -27,6 +21,9 @@ const LONG_STAY = 5;
 const SCALE_MAX = 10;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
+/** Steps onward of a counter that are as large as the one before, where some rows were lost. */
+const EVEN_SHARE = 0.8;
+const FIRST_UNNAMED = "column 1";
 /** Names of columns that rise as time does; so does the first one of a table without names. */
 const COUNTER_NAME =
   /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
@@ -37,7 +34,7 @@ export const CLOCK_NAME =
 const RESTARTS = 0.05;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
-  /(?:^|[_ ([])(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
+  /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
 const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 /** Units of a column that are counted. */
 const UNITS_MAX = 64;
@@ -68,7 +65,9 @@ export class Column {
   private lastText: string | undefined;
   /** Runs of rows with one value. */
   private stays = 0;
-  private leastOnward = Number.POSITIVE_INFINITY;
+  private lastOnward = Number.NaN;
+  /** Steps onward as large as the one before. */
+  private stepsAlike = 0;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
   private stepsOnward = 0;
@@ -95,16 +94,24 @@ export class Column {
     if (isMissing(text)) {
       this.missing++;
       if (NONE.test(text)) this.nones.add(text);
-    } else if (isLoggers(text, number)) {
+      return;
+    }
+    const isSuspected = isLoggers(text);
+    // A counter has 99 and 999, too.
+    if (!isSuspected || number > 0) this.takeOrder(text, number);
+    if (isSuspected) {
       const key = Number.isNaN(number) ? text.toLowerCase() : String(number);
       this.suspected.set(key, (this.suspected.get(key) ?? 0) + 1);
     } else {
       this.takeValue(text, number, 1);
-      this.takeStep(number);
-      if (text !== this.lastText) this.stays++;
-      this.lastText = text;
       if (Number.isNaN(number)) this.takeQuantity(field, notation);
     }
+  }
+
+  private takeOrder(text: string, number: number): void {
+    this.takeStep(number);
+    if (text !== this.lastText) this.stays++;
+    this.lastText = text;
   }
 
   private takeQuantity(field: string, notation: Notations): void {
@@ -154,7 +161,8 @@ export class Column {
     this.mostStep = Math.max(this.mostStep, step);
     if (step > 0) {
       this.stepsOnward++;
-      this.leastOnward = Math.min(this.leastOnward, step);
+      if (Math.abs(step - this.lastOnward) <= (STEADY - 1) * step) this.stepsAlike++;
+      this.lastOnward = step;
     }
     if (step < 0) this.stepsBack++;
     if (step === 0) this.stepsLevel++;
@@ -166,7 +174,8 @@ export class Column {
       if (missingWords.includes(word)) this.missing += rows;
       else this.takeValue(word, parseNumber(word), rows);
     }
-    if (!missingWords.includes(this.loneWord)) return;
+    const isAlone = this.values.size === 1 && missingWords.includes(this.word.toLowerCase());
+    if (!isAlone && !missingWords.includes(this.loneWord)) return;
     this.missing += this.words;
     this.words = 0;
     this.values.delete(this.word);
@@ -246,14 +255,18 @@ export class Column {
     return new Set([...this.values.keys(), ...(this.words > 0 ? this.nones : [])]);
   }
 
-  /** True if its numbers, but for a few bad rows, rise from row to row: by the same step, for very long, or under the name of a time or a counter. */
+  /** True if its numbers, but for a few bad rows, rise from row to row: nearly always by the same step, for very long, or under the name of a time or a counter. */
   get isCounting(): boolean {
     const { leastStep, mostStep, name } = this;
     if (this.numbers < COUNTED_MIN || !this.isNumeric(true)) return false;
-    const isRising = leastStep > 0 && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(name));
-    const isEven = mostStep <= STEADY * this.leastOnward && COUNTER_NAME.test(name);
+    const isCalledSo = COUNTER_NAME.test(name);
+    const isEven = this.stepsAlike + 1 >= EVEN_SHARE * this.stepsOnward;
+    const isSteady = mostStep <= STEADY * leastStep || (isEven && !this.hasFractions);
+    const isRising = leastStep > 0 && (isSteady || isCalledSo);
+    const mayStand = isCalledSo && this.stepsBack === 0 && this.stepsOnward > this.stepsLevel;
     const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
-    return isRising || this.isRisingLong || (mayRestart && (isEven || CLOCK_NAME.test(name)));
+    const isClock = (isCalledSo && (isEven || name !== FIRST_UNNAMED)) || CLOCK_NAME.test(name);
+    return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
   }
 
   /** True for whole numbers that rise from row to row, for many rows, and hardly ever begin anew. */
@@ -333,31 +346,3 @@ export class Column {
 /** Whole numbers of more values are taken for readings. */
 const CONTINUOUS_MIN = 32;
 const isFraction = (text: string) => parseNumber(text) % 1 !== 0;
-
-function isLoggers(text: string, number: number): boolean {
-  const words: readonly string[] = LOGGERS_WORDS;
-  const numbers: readonly number[] = LOGGERS_NUMBERS;
-  return numbers.includes(number) || words.includes(text.toLowerCase());
-}
-
-/**
- * The words and numbers that mean a missing reading in these columns: those of loggers, and a word that alone stands among numbers. A number
- * does if each other reading of its columns lies above half of it.
- */
-export function missingWordsIn(columns: readonly Column[]): string[] {
-  const found = new Set(columns.flatMap(({ suspected }) => [...suspected.keys()]));
-  const known = [...found].filter((word) => {
-    const number = parseNumber(word);
-    const having = columns.filter(({ suspected }) => suspected.has(word));
-    if (word === DASH) return having.every(({ hasClasses }) => !hasClasses);
-    const measured = having.filter(({ numbers }) => numbers > 0);
-    return Number.isNaN(number) || (measured.length > 0 && measured.every(({ min }) => min > number / 2));
-  });
-  const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
-  const isClass = (word: string) =>
-    columns.some(
-      (column) =>
-        column.loneWord !== word && [...column.values.keys()].some((value) => value.toLowerCase() === word),
-    );
-  return [...known, ...[...lone].filter((word) => !isClass(word))];
-}

@@ -60,7 +60,8 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const notation = new Notations(marks);
   const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
   const isHeader: HeaderTest = (fields, next) =>
-    !haveUnits(fields, next?.fields) && looksLikeHeader(usual(fields), next && usual(next.fields));
+    !haveUnits(fields, next?.fields) &&
+    looksLikeHeader(usual(fields), next && usual(withoutGaps(next, rows)));
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
@@ -77,6 +78,8 @@ export function detectDialect(lines: readonly string[]): Dialect {
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 /** The fewest numbers of a list. */
 const LIST_MIN = 3;
+/** Rows of each code, in the mean. */
+const CODED = 4;
 
 /** How many numbers a cell holds as a list, in brackets or without; 0 for another cell. */
 function listLength(cell: string, notation: Notations): number {
@@ -89,20 +92,44 @@ function listLength(cell: string, notation: Notations): number {
   return isList && Number.isNaN(parseNumber(notation.usual(cell))) ? parts.length : 0;
 }
 
+/** True if lists of zeros and ones name classes, such as "1 0 0 1": a few of them come again and again. */
+function areCodes(cells: readonly string[]): boolean {
+  return (
+    cells.every((cell) => /^[[({]?[\s,;01]{5,40}[\])}]?$/.test(cell)) &&
+    cells.length > CODED * new Set(cells).size
+  );
+}
+
 /** A table's head, with the columns nearly all of whose cells are lists of as many numbers. */
 function withLists(head: Head, rows: readonly Row[], notation: Notations): Head & Pick<Dialect, "lists"> {
   const samples = rows.slice(head.header ? 1 : 0).map(({ fields }) => fields);
   const width = Math.max(0, ...samples.map(({ length }) => length));
   const counts = Array.from({ length: width }, (_, at) => {
-    const lengths = samples.map((fields) => listLength(fields[at] ?? "", notation));
+    const cells = samples.map((fields) => fields[at] ?? "");
+    const lengths = cells.map((cell) => listLength(cell, notation));
     const { width: count, rows: having } = usualWidth(lengths.filter((length) => length > 0));
-    return having > 0 && having >= WHOLE_SHARE * samples.length ? count : 0;
+    return having > 0 && having >= WHOLE_SHARE * samples.length && !areCodes(cells) ? count : 0;
   });
   if (!counts.some((count) => count > 0)) return head;
   const nameAt = (at: number) => (head.header ? rows[0].fields[at].trim() : String(at + 1));
   const lists = Object.fromEntries(counts.flatMap((count, at) => (count > 0 ? [[nameAt(at), count]] : [])));
   const names = head.names?.flatMap((name, at) => (counts[at] > 0 ? listNames(name, counts[at]) : name));
   return { ...head, ...(names && { names }), lists };
+}
+
+/** Rows that may have what a row lacks. */
+const GAP_ROWS = 20;
+
+/** A row's fields; where one is blank, that of a row below. */
+function withoutGaps({ at: line, fields }: Row, rows: readonly Row[]): readonly string[] {
+  const isFull = fields.every((field) => field.trim() !== "");
+  if (isFull) return fields;
+  const from = rows.findIndex(({ at }) => at === line) + 1;
+  const below = rows.slice(from, from + GAP_ROWS).filter((row) => row.fields.length === fields.length);
+  const isFilled = (row: Row, at: number) => row.fields[at].trim() !== "";
+  return fields.map((field, at) =>
+    field.trim() !== "" ? field : (below.find((row) => isFilled(row, at))?.fields[at] ?? field),
+  );
 }
 
 /** True if two rows have a number with the same unit in the same column, as samples have. */
@@ -131,13 +158,14 @@ function endsInQuotes(text: string): boolean {
 /** The fewest rows of one width, by all, of columns between blanks: others are bad rows. */
 const WHOLE_SHARE = 0.9;
 
-/** True if columns stand between blanks: nearly all rows but the first, which may lack the rows' names, have as many, and nothing else separates them. */
+/** True if columns stand between blanks: nearly all rows but the first, which may lack the rows' names or begin a title of two lines, have as many, and nothing else separates them. */
 function haveBlanks(rows: readonly string[]): boolean {
   const fields = rows.map(blankFields);
   const [first, ...widths] = fields.map(({ length }) => length);
   const { width, rows: whole } = widths.length > 0 ? usualWidth(widths) : { width: first, rows: 0 };
-  if (!(width >= 2) || whole < WHOLE_SHARE * widths.length || (first !== width && first !== width - 1))
-    return false;
+  const isTitled = widths.length > 1 && first !== width && widths[0] !== width;
+  if (!(width >= 2) || whole < WHOLE_SHARE * widths.length) return false;
+  if (first !== width && first !== width - 1 && !isTitled) return false;
   const hasComma = rows.some((row) => row.includes(","));
   return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || fields.slice(1).flat().every(isWithComma));
 }
@@ -195,23 +223,50 @@ function usualWidth(widths: readonly number[]): { readonly width: number; readon
   return { width, rows };
 }
 
+/** The most lines of a title above rows without names. */
+const TITLE_MAX = 8;
+
 /** True for a title between signs, as PuTTY writes it. */
 function isRuled(line: string): boolean {
   return line.length >= 6 && /^\W{3}/.test(line) && /\W{3}$/.test(line);
 }
 
-/** The place of the first row of the table: lines of other widths above a header are a title, and so are those of one field above numbers. */
+/** The place of names below lines that a spreadsheet has filled up with separators: twice as many cells aren't blank as in any line above; 0 for none. */
+function filledNames(rows: readonly Row[], isNames: (at: number) => boolean): number {
+  let most = 0;
+  for (const [at, { fields }] of rows.entries()) {
+    const filled = filledIn(fields).length;
+    if (at > 0 && filled > 2 * most && isNames(at)) return at;
+    most = Math.max(most, filled);
+    if (2 * most >= fields.length) return 0;
+  }
+  return 0;
+}
+
+/** The place of the first row of the table: lines of other widths above a header are a title, and so are, above numbers, those of one field, and a few of which the first has words alone. */
 function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const { width } = usualWidth(rows.map(({ fields }) => fields.length));
   const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
   const isNames = (at: number) => isOfTable(rows[at]) && isHeader(rows[at].fields, rows[at + 1]);
+  const filled = filledNames(rows, isNames);
+  if (filled > 0) return filled;
   const first = rows.findIndex(isOfTable);
   const above = rows[first - 1]?.fields ?? [];
   const hasShort = above.length === width - 1 && !isRuled(above.join()) && !isNames(first);
   const start = hasShort ? first - 1 : first;
-  const isTitled = rows.slice(0, Math.max(start, 0)).every(({ fields }) => fields.length === 1);
-  return start > 0 && (isTitled || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;
+  const title = rows.slice(0, Math.max(start, 0)).map(({ fields }) => fields);
+  return start > 0 && (isTitle(title, width) || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;
 }
+
+/** True for lines above rows without names: of one field each, or a few of which the first has words alone, but not as many as there are columns. */
+function isTitle(lines: readonly (readonly string[])[], width: number): boolean {
+  const areWords =
+    lines[0]?.every((text) => Number.isNaN(parseNumber(text))) && filledIn(lines[0]).length !== width;
+  return lines.every(({ length }) => length === 1) || (lines.length <= TITLE_MAX && areWords === true);
+}
+
+/** A row's fields that aren't blank. */
+const filledIn = (fields: readonly string[]) => fields.filter((field) => field.trim() !== "");
 
 /** The names of the columns of a table that begins with that row, where the comment above it has them. */
 function namesInComment(
@@ -220,10 +275,20 @@ function namesInComment(
   separator: Separator,
   isHeader: HeaderTest,
 ): string[] | undefined {
-  const comment = lines[(first?.at ?? 0) - 1];
-  if (!first || !comment?.startsWith(COMMENT) || isHeader(first.fields, undefined)) return undefined;
-  const names = splitFields(comment.slice(COMMENT.length), separator);
-  return names.length === first.fields.length && isHeader(names, first) ? nameFields(names) : undefined;
+  if (!first || isHeader(first.fields, undefined)) return undefined;
+  const [upper, lower] = [first.at - 2, first.at - 1].map((at) => {
+    const comment = lines[at]?.startsWith(COMMENT) ? lines[at] : COMMENT;
+    const names = splitFields(comment.slice(COMMENT.length), separator);
+    return names.length === first.fields.length && isHeader(names, first) ? names : undefined;
+  });
+  if (!lower) return undefined;
+  // Units come again and again; names do not.
+  const areUnits = upper && new Set(lower).size < lower.length && new Set(upper).size === upper.length;
+  return areUnits ? withUnits(upper, lower) : nameFields(lower);
+}
+
+function withUnits(names: readonly string[], units: readonly string[]): string[] {
+  return nameFields(names).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
 }
 
 /** The head of a table with these rows, whose first is the header or a sample. */
@@ -234,10 +299,11 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   // A separator behind each row's last field makes no column.
   const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
   const units = header ? unitsIn(second, rows[2], isHeader) : undefined;
-  if (second && units) {
-    const names = nameFields(fields).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
-    return { skipLines: second.at + 1, header: false, names };
-  }
+  if (second && units) return { skipLines: second.at + 1, header: false, names: withUnits(fields, units) };
+  const filled = filledIn(fields);
+  const isGapped = filled.length < fields.length && filled.length === second?.fields.length;
+  if (isGapped && isHeader(filled, second))
+    return { skipLines: at + 1, header: false, names: nameFields(filled) };
   if (header && isTrailing) return { skipLines: at + 1, header: false, names: nameFields([...fields, ""]) };
   return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
 }

@@ -1,17 +1,18 @@
-import { countText } from "../../host/count-text.ts";
 import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
-import { excerpt, NoWholeRowError, StreamError, shownName } from "../../host/streams/stream-error.ts";
+import { NoWholeRowError, StreamError } from "../../host/streams/stream-error.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import { CLOCK_NAME, type Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
+import { unitIn } from "./name-unit.ts";
+import { noReadings } from "./no-readings.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import { assignRoles, findColumn, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
@@ -38,12 +39,14 @@ export interface ColumnFound {
   readonly text?: string;
   /** Of a column that is left out, though nearly all its cells are times: the others. */
   readonly badTimes?: TimesFound["bad"];
-  /** True of a feature whose values and the classes go together one to one. */
+  /** A number that may mean a missing reading in this column, and is a reading in another; and how many rows have it. */
+  readonly far?: readonly [number: string, rows: number];
+  /** True of a feature that tells the label by itself. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
   readonly couldBeLabel?: true;
-  /** Of a label that is taken for one by what its name says, or by its place: as the last column, of numbers, or as the first of a table without names. */
-  readonly guess?: "name" | "first" | "last";
+  /** Of a label that isn't called so: by what its name says, by its states, or by its place. */
+  readonly guess?: "name" | "states" | "first" | "last";
 }
 
 /** What a data file holds, and how it is read. */
@@ -210,14 +213,18 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
   const { spoiltTime } = survey;
+  const isTime = (at: number) =>
+    survey.columns[at].isTimeOfDay || survey.times.some((each) => each.at === at || each.clock === at);
   const labelAt = roles.indexOf("label");
   const columns = survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
-    ...(at === spoiltTime?.at && { words: undefined, text: undefined, badTimes: spoiltTime.found.bad }),
+    ...farFound(survey, column),
+    ...(isTime(at) && { words: undefined, text: undefined }),
+    ...(at === spoiltTime?.at && { badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
-  if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
+  if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice.badRows);
   const time = survey.time && { time: withWritten(survey.time.found, table) };
   // Where the last known state says that there is none, a row is no sample.
   const isHistory =
@@ -278,40 +285,23 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
   };
 }
 
-/** By which place a column is taken for the label, where no name says so. */
+function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "far"> {
+  const found = farNumbers.find(({ column }) => column === name);
+  return found ? { far: [found.number, found.rows] } : {};
+}
+
+/** Why a column is taken for the label, where it isn't called so. */
 function guessedLabel(column: Column, at: number, dialect: Dialect): Pick<ColumnFound, "guess"> {
-  const { name, isContinuous, hasClassNumbers, words } = column;
-  if (hasNames(dialect) && LABEL_NAMES.includes(name.toLowerCase())) return {};
+  if (hasNames(dialect) && LABEL_NAMES.includes(column.name.toLowerCase())) return {};
   if (hasVerdict(column, dialect)) return { guess: "name" };
-  if (isContinuous || (words === 0 && !hasClassNumbers)) return { guess: "last" };
-  return at === 0 && !hasNames(dialect) ? { guess: "first" } : {};
+  if (column.words > 0) return { guess: "states" };
+  return { guess: at === 0 && !hasNames(dialect) ? "first" : "last" };
 }
 
 /** The words of a column of two, the one that is 1 first. */
 function truthsIn({ values }: Column): [string, string][] {
   const truths = [...values.keys()].map((word): [string, string] => [word, parseTruth(word) as string]);
   return truths.sort(([, a], [, b]) => Number(b) - Number(a));
-}
-
-/** What is wrong with a file without a feature, and the remedy. */
-function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: ImportChoice): StreamError {
-  const spoilt = columns.find(({ words }) => words);
-  const right = "readings are numbers, with or without a unit, or words such as on and off";
-  if (spoilt?.words && badRows === "refuse") {
-    const [count, word] = spoilt.words;
-    const what = `${shownName(spoilt.name)} has ${countText(count, "word")} such as ${excerpt(word)}`;
-    return new StreamError(file, undefined, what, `${right}; or skip such rows by --skip-bad-rows`);
-  }
-  const texts = columns.flatMap(({ name, text }) =>
-    text === undefined ? [] : `${shownName(name)} is ${excerpt(text)}`,
-  );
-  const what = `no column of numbers beside the label${texts.length > 0 ? `: ${texts.slice(0, 4).join(", ")}` : ""}`;
-  return new StreamError(
-    file,
-    undefined,
-    what,
-    `${right}; --pattern finds the fields of lines that are no table`,
-  );
 }
 
 function makeDescription(
@@ -376,10 +366,4 @@ function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => str
       ? name
       : at + 1;
   };
-}
-
-/** The unit in brackets behind a name, or in parentheses behind a blank. */
-function unitIn(name: string): string | undefined {
-  const [, unit, inParentheses] = /(?:\[([^\]\d][^\]]*)\]|\s\(([^)\d][^)]*)\))$/.exec(name) ?? [];
-  return unit ?? inParentheses;
 }

@@ -19,6 +19,8 @@ export interface ReadBack {
   readonly classes?: readonly ClassFound[];
   /** Rows without a label. */
   readonly unlabelled: number;
+  /** Rows that are no samples, as they lack a reading. */
+  readonly skipped?: number;
   /** The rows that were skipped. */
   readonly badRows?: BadRowsReport;
 }
@@ -34,11 +36,12 @@ export async function readBack(
   const options = { ...own, optionNames: {}, described: false };
   const missing = description.missing === "hold" ? "hold" : "nan";
   const data = await readStored(file, { ...options, missing, unlabelled: true });
-  const { count: rows, dimension, badRows } = data;
+  const { count: rows, dimension, badRows, missing: lacking } = data;
   const counts = { ...labelCounts(data), unlabelled: rows - labelledCount(data) };
   const tied = secondLabels(data, (visit) => data.each(null, visit));
   data.close();
-  return { read: { rows, dimension, ...counts, ...(badRows && { badRows }) }, tied };
+  const skipped = lacking?.skipped ? { skipped: lacking.skipped } : {};
+  return { read: { rows, dimension, ...counts, ...skipped, ...(badRows && { badRows }) }, tied };
 }
 
 function labelCounts(data: LabelColumn): Pick<ReadBack, "classes"> {

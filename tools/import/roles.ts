@@ -5,13 +5,14 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, an id, and a column that few rows have. */
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, a part of the date, an id, and a column that few rows have. */
 export type Role =
   | "feature"
   | "label"
   | "time"
   | "counter"
   | "part"
+  | "date part"
   | "id"
   | "rare"
   | "second label"
@@ -29,8 +30,10 @@ const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "sta
 
 /** A column of times that aren't since 1970, such as Edge Impulse's, or of dates as numbers. */
 const CLOCK = /^(timestamp|date|datum)\b/i;
-/** Columns of a date in parts, where there are so many. */
-const DATE_PART = /^(year|month|day|hour|minute|min|second|sec)s?$/i;
+/** Columns of a date in parts, where there are so many, or one beside the year. */
+const DATE_PART =
+  /^(year|yyyy|yy|yr|month|mnth|mm|mo|day|dd|dy|doy|hour|hh|hr|minute|min|mn|second|sec)s?( \[\w+\])?$/i;
+const YEAR = /^y/i;
 const DATE_PARTS_MIN = 3;
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
@@ -65,15 +68,24 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   const isSpoilt = survey.columns.some((column, at) => !isOut[at] && column.isSpoilt);
   if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(aside, survey, dialect, rules);
   const most = Math.max(...features.map(({ readings }) => readings));
-  const label = survey.columns[roles.indexOf("label")]?.name;
+  const dateParts = datePartsIn(survey, dialect);
   const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);
   return roles.map((role, at) => {
     if (behind.includes(at)) return "second label";
-    if (role === "feature" && isId(survey.columns[at], label)) return "id";
     if (role === "feature" && survey.columns[at].readings < RARE_SHARE * most) return "rare";
     if (role !== "left out") return role;
-    return counters[at] ? "counter" : at === part ? "part" : role;
+    if (counters[at]) return "counter";
+    return dateParts[at] ? "date part" : at === part ? "part" : role;
   });
+}
+
+/** True for each column of a part of the date, where several have them. */
+function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): boolean[] {
+  const are = columns.map(({ name }) => hasNames(dialect) && DATE_PART.test(name));
+  const parts = columns.filter((_, at) => are[at]);
+  const isDate =
+    parts.length >= DATE_PARTS_MIN || (parts.length > 1 && parts.some(({ name }) => YEAR.test(name)));
+  return isDate ? are : columns.map(() => false);
 }
 
 /** machine_id, machineId, OBJECTID; unlike humid. */
@@ -98,7 +110,7 @@ function flagsBehind({ columns }: Survey, roles: readonly Role[]): number[] {
 function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
-  const isDate = columns.filter(({ name }) => DATE_PART.test(name)).length >= DATE_PARTS_MIN;
+  const dateParts = datePartsIn({ columns }, dialect);
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
@@ -107,7 +119,7 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
       at === spoiltTime?.clock ||
       column.isEmpty ||
       column.isTimeOfDay ||
-      (hasNames(dialect) && isDate && DATE_PART.test(column.name)) ||
+      dateParts[at] ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||
       (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
@@ -115,11 +127,16 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
 }
 
 /** Places of columns that could be the label as well as the one that was taken, where no name says which. */
-export function otherLabels({ columns }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
+export function otherLabels({ columns, times }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
   const isNamed =
     hasNames(dialect) && LABEL_NAMES.includes(columns[roles.indexOf("label")]?.name.toLowerCase());
-  const isOther = (at: number) => roles[at] === "feature" || roles[at] === "left out";
-  return isNamed ? [] : [...roles.keys()].filter((at) => isOther(at) && columns[at].hasStates);
+  const isTime = (at: number) => times.some((each) => each.at === at);
+  const isOther = (at: number) => roles[at] === "feature" || (roles[at] === "left out" && !isTime(at));
+  // A switch in the last column may be what was found out.
+  const isLastSwitch = (at: number) => at === columns.length - 1 && columns[at].isBoolean;
+  const isState = (at: number) => columns[at].hasStates || isLastSwitch(at);
+  const others = [...roles.keys()].filter((at) => isOther(at) && isState(at));
+  return isNamed ? [] : [...others.filter(isLastSwitch), ...others.filter((at) => !isLastSwitch(at))];
 }
 
 function rolesBeside(
@@ -129,16 +146,20 @@ function rolesBeside(
   rules: RoleRules,
 ): Role[] {
   const label = rules.label ?? labelAt(columns, aside, dialect, rules);
+  const most = Math.max(...columns.map(({ readings }) => readings));
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
     if (at === time?.at || at === time?.clock) return "time";
     const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
     const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
+    if (!isOut && hasNames(dialect) && isId(column, columns[label]?.name)) return "id";
     return isOut ? "left out" : "feature";
   });
   // A lone column of numbers is a feature without a label.
+  const isBeside = ({ readings }: Column, at: number) =>
+    roles[at] === "feature" && readings >= RARE_SHARE * most;
   const isLone =
-    rules.label === undefined && !roles.includes("feature") && columns[label]?.isNumeric(rules.skipsBad);
+    rules.label === undefined && !columns.some(isBeside) && columns[label]?.isNumeric(rules.skipsBad);
   return isLone ? roles.map((role) => (role === "label" ? "feature" : role)) : roles;
 }
 
@@ -180,11 +201,12 @@ function labelAt(
   if (named !== undefined) return named;
   const verdict = columns.map((column, at) => !aside[at] && hasVerdict(column, dialect)).lastIndexOf(true);
   if (verdict >= 0) return verdict;
-  const wordy = columns.map(({ isWordy }, at) => !aside[at] && isWordy);
+  const isCalledId = ({ name }: Column) => hasNames(dialect) && isIdName(name);
+  const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column));
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
-  const usable = columns.map(({ isNotes }, at) => !aside[at] && !isNotes);
+  const usable = columns.map((column, at) => !aside[at] && !column.isNotes && !isCalledId(column));
   const varying = columns.map(({ values }, at) => usable[at] && values.size > 1);
   const last = (varying.includes(true) ? varying : usable).lastIndexOf(true);
   const isReading =

@@ -76,6 +76,8 @@ const SPLIT = /^(train|test|valid)/i;
 /** Lines that end with a semicolon between commas, and LIBSVM's with a second number beside the label. */
 const ENDED = /^[^;,]*,[^;]*;\s*$/;
 const TWO_LABELS = /^\s*[^\s:;]+;[^\s:]+(\s+\d+:\S+)+\s*$/;
+/** Lines with a list in brackets between commas, but without quotes. */
+const BARE_LIST = /(^|,)\s*\[[^\][",]*,[^\]["]*\]\s*(,|$)/;
 
 /** Throws an UnskippableError for lines that a command mends. */
 function refuseLines(file: string, lines: readonly string[]): void {
@@ -85,6 +87,10 @@ function refuseLines(file: string, lines: readonly string[]): void {
     throw new UnskippableError(file, 1, "a semicolon at the end of each line", mend("s/;[[:space:]]*$//"));
   if (isMost(TWO_LABELS))
     throw new UnskippableError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
+  if (isMost(BARE_LIST)) {
+    const right = `sed 's/\\[[^]]*\\]/"&"/g' ${fileWord(file)} > NEW puts it in quotes`;
+    throw new UnskippableError(file, 1, "a list in brackets whose commas separate columns, too", right);
+  }
 }
 
 async function csvShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {

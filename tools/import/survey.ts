@@ -2,9 +2,17 @@ import type { CsvRecord } from "../../host/streams/csv-records.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import { type DateOrder, isClock, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
-import { Column, missingWordsIn } from "./column.ts";
+import {
+  type DateOrder,
+  hasShortYear,
+  isClock,
+  isSlashed,
+  joinClock,
+  parseDate,
+} from "../../host/streams/time-text.ts";
+import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
+import { type FarNumber, farNumbers, missingWordsIn } from "./missing-words.ts";
 import { type PartColumns, Parts } from "./parts.ts";
 import { Times, type TimesFound } from "./times.ts";
 
@@ -14,6 +22,8 @@ export interface Survey {
   readonly columns: readonly Column[];
   /** Words and numbers for missing readings that readers don't take as such unless told. */
   readonly missingWords: readonly string[];
+  /** Numbers that may mean one in their column, and are a reading in another. */
+  readonly farNumbers: readonly FarNumber[];
   /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
   readonly time: TimeColumn | undefined;
   /** All columns of times. */
@@ -36,7 +46,7 @@ interface TimeColumn {
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME =
-  /time|date|zeit|datum|epoch|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
+  /time|date|zeit|datum|epoch|yy-?mm-?dd|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
 /** Numbers that end before are microseconds of a clock that began with the recording, rather than seconds since 1970. */
 const EARLIEST = "2000";
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
@@ -77,15 +87,30 @@ export async function makeSurvey(
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
+  const far = farNumbers(found, missingWords);
   for (const column of found) column.settle(missingWords);
   const timeColumns = timesIn(found, times, clocked, dialect);
-  const time: TimeColumn | undefined =
-    timeColumns.find(({ found }) => !found.bad && found.first !== found.last) ??
-    timeColumns.find(({ found }) => !found.bad) ??
-    timeColumns[0];
-  const survey = { rows, columns: found, missingWords, parts: parts.found, times: timeColumns };
+  const time = usualTime(timeColumns);
+  const survey = {
+    rows,
+    columns: found,
+    missingWords,
+    farNumbers: far,
+    parts: parts.found,
+    times: timeColumns,
+  };
   if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
   return { ...survey, time, ...(time === undefined && doubtIn(found, times)) };
+}
+
+/** The rows' time: of columns without a bad cell, one that changes, from most rows to the next if any does, with the fewest steps back. */
+function usualTime(times: readonly TimeColumn[]): TimeColumn | undefined {
+  const good = times.filter(({ found }) => !found.bad);
+  const changing = good.filter(({ found }) => found.first !== found.last);
+  const stepping = changing.filter(({ found }) => found.periodSeconds);
+  const usual = stepping.length > 0 ? stepping : changing;
+  const fewest = Math.min(...usual.map(({ found }) => found.disorder));
+  return usual.find(({ found }) => found.disorder === fewest) ?? good[0] ?? times[0];
 }
 
 /** Places of a date without a time of the day, and of that, in a row. */
@@ -131,7 +156,8 @@ function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Surv
 
 /** What is wrong where dates may be of two days each. */
 export function doubtfulDates(file: string, { name, date }: NonNullable<Survey["doubt"]>): StreamError {
-  const what = `column ${JSON.stringify(name)} has dates such as ${excerpt(date)}, which two orders fit`;
-  const right = "--date-order DMY reads the day first, --date-order MDY the month";
+  const what = `column ${JSON.stringify(name)} has dates such as ${excerpt(date)}, which several orders fit`;
+  const year = hasShortYear(date) ? ", --date-order YMD the year" : "";
+  const right = `--date-order DMY reads the day first, --date-order MDY the month${year}`;
   return new StreamError(file, undefined, what, right);
 }

@@ -6,6 +6,7 @@ import type { Description } from "../../host/streams/description.ts";
 import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
 import { excerpt, shownName } from "../../host/streams/stream-error.ts";
+import type { DateOrder } from "../../host/streams/time-text.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
@@ -104,11 +105,15 @@ function ruleText(rows: Description["rows"]): string {
 }
 
 /** How many rows of each feature lack it, and what becomes of them where that is described. */
-function missingText(missing: readonly string[], { missing: how }: Description): string {
+function missingText(
+  missing: readonly string[],
+  { description: { missing: how }, skipped = 0 }: FileFound,
+): string {
   if (missing.length === 0) return "none";
+  const first = skipped > 0 ? `, after ${countText(skipped, "skipped row")}` : "";
   const becomes = {
     skip: "; rows that lack one are left out",
-    hold: "; no row has all: each repeats its last one",
+    hold: `; no row has all: each repeats its last one${first}`,
   };
   return `${listedText(missing, ", ")}${becomes[how as keyof typeof becomes] ?? ""}`;
 }
@@ -136,7 +141,7 @@ function columnLines(found: FileFound): [string, string][] {
     ...holdDoubt(description),
     ...(units.length > 0 ? [["units", listedText(units, ", ")] as [string, string]] : []),
     ...formLines(columns, description),
-    ["missing readings", missingText(missing, description)],
+    ["missing readings", missingText(missing, found)],
   ];
 }
 
@@ -169,6 +174,7 @@ function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
     ...guessText(label, others),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...spoiltTexts(columns),
+    ...farTexts(columns),
     ...tiedTexts(columns, rows),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
@@ -209,6 +215,11 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
       "is left out, as its name says that it is an id",
       "are left out, as their names say that they are ids",
     ),
+    ...about(
+      chosen(({ role }) => role === "date part"),
+      "is left out, as a part of the date",
+      "are left out, as parts of the date",
+    ),
     ...rareTexts(columns, rows),
     ...about(
       chosen(({ role }) => role === "second label"),
@@ -217,8 +228,8 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
     ),
     ...about(
       chosen(({ isAlike }) => isAlike === true),
-      "goes with the label one to one: is it a reading? If it isn't, take it out of the description's features",
-      "go with the label one to one: take those that are no readings out of the description's features",
+      "tells the label by itself: is it a reading? If it isn't, take it out of the description's features",
+      "tell the label, each by itself: take those that are no readings out of the description's features",
     ),
   ];
 }
@@ -236,13 +247,36 @@ function rareTexts(columns: readonly ColumnFound[], rows: number): string[] {
 
 /** The label that no name says, and which other columns could be it. */
 function guessText(label: ColumnFound | undefined, others: readonly string[]): string[] {
-  const isByName = label?.guess === "name";
-  const place = label?.guess ? `as the ${label.guess} column` : "though no name says so";
-  const why = isByName ? "by its name" : place;
-  const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
-  if (others.length === 0) return label?.guess && !isByName ? [`${taken}; --label chooses another`] : [];
+  const guess = label?.guess;
+  const taken = label
+    ? `${label.name} is the label, ${GUESSES[guess ?? "states"]}`
+    : "no column is called label";
+  if (others.length === 0)
+    return guess && guess !== "name"
+      ? [`${taken}; --label chooses another, "label": false in the description none`]
+      : [];
   const listed = listedText(others, " or ");
   return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
+}
+
+const GUESSES: Readonly<Record<NonNullable<ColumnFound["guess"]>, string>> = {
+  name: "by its name",
+  states: "by its states, though no name says so",
+  first: "as the first column",
+  last: "as the last column",
+};
+
+/** Numbers that stand far from the others of their column. */
+function farTexts(columns: readonly ColumnFound[]): string[] {
+  const far = columns.flatMap(({ role, name, far }) =>
+    far && (role === "feature" || role === "label")
+      ? [`${name} has ${far[0]} in ${countText(far[1], "row")}`]
+      : [],
+  );
+  if (far.length === 0) return [];
+  return [
+    `${listedText(far)}, far from its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
+  ];
 }
 
 /** Why columns with a few words are left out. */
@@ -272,6 +306,8 @@ function listedText(texts: readonly string[], between = "; ", most = LISTED_MAX)
 const FALLING =
   "the last row is the first in time: a node would learn backwards; --every SECONDS takes the rows in the order of their times";
 
+const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "month", YMD: "year" };
+
 function timeLines({
   column,
   clock,
@@ -283,7 +319,7 @@ function timeLines({
   ...steps
 }: TimesFound): [string, string][] {
   const { periodSeconds, gaps, disorder, isFalling } = steps;
-  const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
+  const dates = `dates${dateOrder ? ` with the ${FIRST_PARTS[dateOrder]} first` : ""}`;
   const words: Readonly<Record<string, string>> = {
     days: "days since 1899-12-30, as spreadsheets count them,",
     digits: "dates in digits",

@@ -3,13 +3,13 @@ import {
   DATE_ORDERS,
   type DateOrder,
   guessUnit,
-  hasShortYear,
   isOfUnit,
   isSlashed,
   namesZone,
   parseDate,
   parseElapsed,
   type TimeUnit,
+  toMicrosecond,
   toMilliseconds,
 } from "../../host/streams/time-text.ts";
 import { StepCounts } from "./step-counts.ts";
@@ -75,7 +75,7 @@ class Sampling {
     return {
       first: new Date(first).toISOString(),
       last: new Date(last).toISOString(),
-      periodSeconds: steps.total === 0 ? null : period / 1000,
+      periodSeconds: steps.total === 0 ? null : toMicrosecond(period) / 1000,
       isSteady: steady >= STEADY_SHARE * steps.total,
       gaps: steps.count((step) => onward(step) > GAP * period),
       disorder: this.disorder,
@@ -126,9 +126,8 @@ export class Times {
   private unread = 0;
   private firstCell: Cell | undefined;
   private hasZone = true;
-  /** A date such as 3/1/2026 that each order takes for another day, or that may begin with its year. */
+  /** A date such as 3/1/2026 that each order takes for another day. */
   private ambiguous = "";
-  private hasShortYears = false;
 
   /** @param given the order of dates such as 3/1/2026, where it is known. */
   constructor(private readonly given?: DateOrder) {}
@@ -180,10 +179,9 @@ export class Times {
   private readOrders(text: string): (readonly [RuleName, number])[] {
     this.hasZone = false;
     const times = DATE_ORDERS.map((order) => [order, parseDate(text, order)] as const);
-    const [[, dayFirst], [, monthFirst]] = times;
-    const isShort = hasShortYear(text);
-    if (isShort) this.hasShortYears = true;
-    if (this.ambiguous === "" && (isShort || dayFirst !== monthFirst)) this.ambiguous = text;
+    const found = new Set(times.map(([, time]) => time));
+    found.delete(Number.NaN);
+    if (this.ambiguous === "" && found.size > 1) this.ambiguous = text;
     return times.filter(
       ([order, time]) => !Number.isNaN(time) && (this.given === undefined || order === this.given),
     );
@@ -218,9 +216,7 @@ export class Times {
     const { best } = this;
     if (best.length === 0 || !isOrder(best[0][0])) return best[0];
     const even = best.filter(([, { sampling }]) => sampling.isEven);
-    // Of 26/3/1 the year may come first; of 3/24/26 the day is in the middle.
-    const isOnly = best.length === 1 && (best[0][0] === "MDY" || !this.hasShortYears);
-    const isDecided = this.given !== undefined || isOnly || this.ambiguous === "";
+    const isDecided = this.given !== undefined || best.length === 1 || this.ambiguous === "";
     return isDecided ? best[0] : even.length === 1 ? even[0] : undefined;
   }
 

@@ -5,7 +5,13 @@ const HEAD_LINES = 4;
 /** What stands for a unit below the time and the record's number. */
 const NO_UNITS = ["TS", "RN", ""];
 
-const fieldsIn = (line: string) => [...line.matchAll(/"([^"]*)"/g)].map(([, field]) => field.trim());
+/** A line's fields; a spreadsheet has written them without quotes. */
+function fieldsIn(line: string): string[] {
+  const fields = line.includes('"')
+    ? [...line.matchAll(/"([^"]*)"/g)].map(([, field]) => field)
+    : line.split(",");
+  return fields.map((field) => field.trim());
+}
 
 /**
  * The table of Campbell Scientific's TOA5; undefined for another file.

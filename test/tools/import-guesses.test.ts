@@ -1,0 +1,168 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const ROWS = 60;
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const makeRows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i));
+const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
+const temp = (i: number) => `${20 + (i % 7)}.5`;
+
+/** What import says of a file, what it wants checked, and what every command then reads. */
+async function imported(content: string, ...flags: readonly string[]) {
+  const file = written(`${files++}.csv`, content);
+  const { stdout } = await runHere(["import", file, ...flags]);
+  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
+  const { missing = "nan" } = found.description;
+  const data = await readTable(file, { missing, unlabelled: true });
+  const doubts = stdout.split("\n").flatMap((line) => /^ *to be checked +(.*)/.exec(line)?.[1] ?? []);
+  return { ...found, stdout, doubts, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
+}
+
+const OTHERS = '--label chooses another, "label": false in the description none';
+
+test("a label that isn't called so is a guess, and import says on what it rests", async () => {
+  for (const [name, why] of [
+    ["room", "by its states, though no name says so"],
+    ["heated", "as the last column"],
+  ]) {
+    const value = (i: number) => (name === "room" ? ["hall", "attic"][i % 2] : i % 2);
+    const { doubts, label } = await imported(
+      lines(`temp,hum,${name}`, ...makeRows((i) => `${temp(i)},${i % 9}.25,${value(i)}`)),
+    );
+    assert.equal([label, doubts], [name, [`${name} is the label, ${why}; ${OTHERS}`]]);
+  }
+  const { doubts } = await imported(lines("temp,label", ...makeRows((i) => `${temp(i)},${stateAt(i)}`)));
+  assert.equal(doubts, []);
+});
+
+test("a switch in the last column could be the label, and is named first", async () => {
+  const rows = makeRows((i) => `${temp(i)},${["N", "SE", "W"][i % 3]},${i % 4 ? "No" : "Yes"}`);
+  const content = lines("temp,wind,tomorrow", ...rows);
+  const { doubts, label } = await imported(content);
+  assert.is(label, "wind");
+  assert.match(doubts[0], /tomorrow could be it, too: --label tomorrow chooses it$/);
+  assert.is((await imported(content, "--label", "tomorrow")).label, "tomorrow");
+});
+
+test("an id is neither a reading nor the label, so that a lone reading beside it is no label", async () => {
+  const numbers = await imported(
+    lines("Id,steps", ...makeRows((i) => `${4000 + Math.floor(i / 30)},${(i * 7) % 40}.5`)),
+  );
+  assert.equal([numbers.features, numbers.label], [["steps"], null]);
+  const words = await imported(
+    lines("device_id,temp", ...makeRows((i) => `${["mote-a", "mote-b"][i % 2]},${temp(i)}`)),
+  );
+  assert.equal([words.features, words.label], [["temp"], null]);
+  assert.match(words.doubts[0], /device_id could be it, too: --label device_id chooses it/);
+});
+
+test("a column of one reading leaves the other one a reading, not a label", async () => {
+  const { features, label, doubts } = await imported(
+    lines("Sample rate,HR (bpm)", ...makeRows((i) => `${i === 0 ? 1 : ""},${70 + (i % 40)}.5`)),
+  );
+  assert.equal([features, label], [["HR (bpm)"], null]);
+  assert.match(doubts[0], /^Sample rate is left out, as 1 of 60 rows have it/);
+});
+
+test("zeros and ones that come again and again are a code of classes, no list of readings", async () => {
+  const codes = ["0 0 0 0", "1 0 0 1", "0 1 1 0"];
+  const { features, label, classes } = await imported(
+    lines("Ia,Ib,G_C_B_A", ...makeRows((i) => `${temp(i)},${i % 9}.25,${codes[Math.floor(i / 20)]}`)),
+  );
+  assert.equal([features, label, classes.length], [["Ia", "Ib"], "G_C_B_A", 3]);
+});
+
+for (const [about, name, row] of [
+  [
+    "whose classes are ranges of it",
+    "mm",
+    (i: number) => `${temp(i)},${(i % 2) * 9 + (i % 7)}.5,${i % 2 ? "wet" : "dry"}`,
+  ],
+  [
+    "that rises as the label falls",
+    "free",
+    (i: number) => `${temp(i)},${(i * 7) % 50}.5,${100 - ((i * 7) % 50)}.5`,
+  ],
+] as const)
+  test(`import names a feature that tells the label by itself: ${about}`, async () => {
+    const { doubts, features } = await imported(lines(`temp,${name},state`, ...makeRows(row)));
+    const text = `${name} tells the label by itself: is it a reading? If it isn't, take it out of the description's features`;
+    assert.ok(doubts.includes(text), doubts.join("\n"));
+    assert.equal(features, ["temp", name]);
+  });
+
+test("parts of a date are no readings, whatever they are called, and import says so", async () => {
+  const rows = makeRows((i) => `2024 03 ${1 + Math.floor(i / 24)} ${i % 24} ${temp(i)} ${i % 9}.5`);
+  const { features, doubts } = await imported(lines("YYYY MM DD hh WSPD GST", ...rows));
+  assert.equal(features, ["WSPD"]);
+  assert.ok(doubts.includes("YYYY, MM, DD, hh are left out, as parts of the date"), doubts.join("\n"));
+});
+
+test("a clock that stands still or begins anew is no reading, nor is a counter that lost some rows", async () => {
+  const rows = makeRows(
+    (i) =>
+      `${900 + i + Math.floor(i / 10)},${769267 + Math.floor(i / 1.5) / 100},${(i % 30) * 7 + (i % 4)},${temp(i)},${stateAt(i)}`,
+  );
+  const { features } = await imported(lines("data_point,test_time,step_time,volt,state", ...rows));
+  assert.equal(features, ["volt"]);
+});
+
+test("of two columns of times, the one that steps from row to row is the rows'", async () => {
+  const rows = makeRows(
+    (i) =>
+      `2024-03-2${Math.floor(i / 30)},2024-03-01 ${String(i % 24).padStart(2, "0")}:00,${temp(i)},${stateAt(i)}`,
+  );
+  assert.is((await imported(lines("due,when,temp,state", ...rows))).description.time, "when");
+});
+
+for (const [about, cell, remedy] of [
+  [
+    "the bytes of messages",
+    (i: number) => `039#00${10 + i}4D8B`,
+    "the bytes of a message must be decoded first",
+  ],
+  [
+    "lists of several lengths",
+    (i: number) => `"[60${",60".repeat(i % 40)},2]"`,
+    "lists must have as many numbers in each row",
+  ],
+] as const)
+  test(`cells that hold ${about} are refused with what would do`, async () => {
+    const file = written(`${files++}.csv`, lines("name,data", ...makeRows((i) => `x${i % 3},${cell(i)}`)));
+    await refusesHere(["import", file], remedy);
+  });
+
+test("a list in brackets without quotes is refused with the command that quotes it", async () => {
+  const row = (i: number) => `${i % 9}.5,[${i % 7}, 2, 3],${stateAt(i)}`;
+  const file = written(`${files++}.csv`, lines("temp,acc,state", ...makeRows(row)));
+  await refusesHere(["import", file], `sed 's/\\[[^]]*\\]/"&"/g' ${file} > NEW puts it in quotes`);
+  const quoted = await imported(
+    lines("temp,acc,state", ...makeRows((i) => row(i).replace(/\[[^\]]*\]/, '"$&"'))),
+  );
+  assert.equal(quoted.features, ["temp", "acc.0", "acc.1", "acc.2"]);
+});
+
+test("a wrong name among a description's lists is named", async () => {
+  const content = lines("temp,acc,state", ...makeRows((i) => `${temp(i)},"[${i % 7}, 2, 3]",${stateAt(i)}`));
+  const file = written(`${files++}.csv`, content);
+  await runHere(["import", file]);
+  const description = {
+    schema: "motelearn.data/1",
+    format: "csv",
+    header: true,
+    lists: { ac: 3 },
+    label: "state",
+  };
+  written(`${files - 1}.csv.data.json`, JSON.stringify(description));
+  await refusesHere(
+    ["evaluate", "--learner", "auto", "--train", file],
+    `${file}: lists: no column "ac"; the columns are, nearest first: acc, `,
+  );
+});
+
+test.run();

@@ -1,0 +1,65 @@
+import { parseNumber } from "../../host/streams/numbers.ts";
+import type { Column } from "./column.ts";
+
+/** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
+const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"] as const;
+/** The one of them that may be a class as well, so that no column may have it beside words of classes. */
+const DASH = "-";
+/** Numbers for a missing reading, if no other reading of their columns comes near: -200, and nines as in -999, -7999.0, 99.00. */
+const LOGGERS_NUMBER = /^(-200(\.0+)?|-\d?9{3,}(\.[09]+)?|-?9{2,}(\.[09]+)?)$/;
+
+/** The largest reading beside such a number, by it: of minutes beside 99. */
+const FAR = 0.6;
+
+/** True for a text that may mean a missing reading, though readers don't take it as such unless told. */
+export function isLoggers(text: string): boolean {
+  const words: readonly string[] = LOGGERS_WORDS;
+  return LOGGERS_NUMBER.test(text) || words.includes(text.toLowerCase());
+}
+
+/** True if each reading of a column is nearer to zero than a number by far, or it has no other. */
+const isFar = (number: number, { min, max, numbers }: Column) =>
+  numbers === 0 || (number < 0 ? min > FAR * number : max < FAR * number);
+
+/** A number that is far from the others of its column, and a reading in another. */
+export interface FarNumber {
+  readonly column: string;
+  readonly number: string;
+  readonly rows: number;
+}
+
+/** The numbers that may mean a missing reading in one column, but not in all. */
+export function farNumbers(columns: readonly Column[], missingWords: readonly string[]): FarNumber[] {
+  return columns.flatMap((column) =>
+    [...column.suspected].flatMap(([number, rows]) => {
+      const isMissing = missingWords.includes(number) || column.numbers === 0 || rows < 2;
+      const may = !isMissing && isFar(parseNumber(number), column);
+      return may ? [{ column: column.name, number, rows }] : [];
+    }),
+  );
+}
+
+/**
+ * The words and numbers that mean a missing reading in these columns: those of loggers, and a word that alone stands among numbers. A number
+ * does if each other reading of its columns is nearer to zero by far; one above zero, if two rows have it.
+ */
+export function missingWordsIn(columns: readonly Column[]): string[] {
+  const found = new Set(columns.flatMap(({ suspected }) => [...suspected.keys()]));
+  const known = [...found].filter((word) => {
+    const number = parseNumber(word);
+    const having = columns.filter(({ suspected }) => suspected.has(word));
+    if (word === DASH) return having.every(({ hasClasses }) => !hasClasses);
+    if (Number.isNaN(number)) return true;
+    const rows = having.reduce((sum, { suspected }) => sum + (suspected.get(word) ?? 0), 0);
+    return (number < 0 || rows > 1) && having.every((column) => isFar(number, column));
+  });
+  const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
+  const isClass = (word: string) =>
+    columns.some(
+      ({ loneWord, values }) =>
+        loneWord !== word &&
+        values.size > 1 &&
+        [...values.keys()].some((value) => value.toLowerCase() === word),
+    );
+  return [...known, ...[...lone].filter((word) => !isClass(word))];
+}
