@@ -97,14 +97,26 @@ function joinedText(found: readonly FileFound[]): string[] {
 }
 
 /** The command to go on with, where the file has labels. */
-function nextLines({ file, rows, unlabelled, description }: FileFound): string[] {
+function nextLines(found: FileFound): string[] {
+  const { file, rows, unlabelled, description } = found;
   const period = description.rate === undefined ? undefined : periodFor(description.rate);
   const flags: [string, string | undefined][] = [
     ["--train", file],
     ["--period", period?.toString()],
     ["--shuffle", description.label === FILE_CLASS ? "1" : undefined],
+    ["--missing", missingFor(found)],
   ];
   return unlabelled < rows ? [`next: ${commandText("choose", flags)}`] : [];
+}
+
+/** So many rows may be left out for what they lack. */
+const SKIPPED_SHARE = 0.1;
+
+/** What to do with rows that lack a reading, to begin with; undefined where none does, or the description says it. */
+function missingFor({ rows, columns = [], description }: FileFound): string | undefined {
+  const most = Math.max(0, ...columns.map(({ role, missing }) => (role === "feature" ? missing : 0)));
+  if (most === 0 || description.missing !== undefined) return undefined;
+  return most <= SKIPPED_SHARE * rows ? "skip" : "hold";
 }
 
 /** Milliseconds between two decisions of a node, to begin with. */

@@ -120,6 +120,29 @@ test("of two columns of times, the one that steps from row to row is the rows'",
   assert.is((await imported(lines("due,when,temp,state", ...rows))).description.time, "when");
 });
 
+test("the command to go on with takes rows that lack a reading", async () => {
+  for (const [share, how] of [
+    [20, "skip"],
+    [3, "hold"],
+  ]) {
+    const rows = makeRows((i) => `${i % Number(share) === 1 ? "" : temp(i)},${i % 9}.25,${stateAt(i)}`);
+    assert.match(
+      (await imported(lines("temp,hum,label", ...rows))).stdout,
+      new RegExp(`next: .* --missing ${how}\n`),
+    );
+  }
+});
+
+test("a clock with fractions that rises for very long is no reading, nor is a second stamp", async () => {
+  const rows = Array.from(
+    { length: 600 },
+    (_, i) =>
+      `${1709287200 + i}000000000,${390884.272 + i * 0.04 + (i % 3) * 0.01},${1709287200 + i}000000000,${temp(i)},${stateAt(i)}`,
+  );
+  const { features } = await imported(lines("%time,GPST,header.stamp,volt,label", ...rows));
+  assert.equal(features, ["volt"]);
+});
+
 for (const [about, cell, remedy] of [
   [
     "the bytes of messages",

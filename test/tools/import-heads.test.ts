@@ -74,6 +74,27 @@ test("two comments above the rows have names, and units that come again", async 
   assert.equal([description.missingWords, columns[6].role], [["mm"], "left out"]);
 });
 
+test("a second row of a header has units, or the forms of the columns, and is no sample", async () => {
+  const scope = await imported(
+    lines(
+      "x-axis,1,2",
+      "second,Volt,Volt",
+      ...makeRows((i) => `${-1 + i / 1000},+${i % 9}.298E+00,-19.${i % 7}E-03`),
+    ),
+  );
+  assert.equal([scope.rows, scope.features, scope.label], [ROWS, ["1 [Volt]"], "2 [Volt]"]);
+  const rows = makeRows(
+    (i) => `USGS\t0673\t2013-09-01 00:${String(i).padStart(2, "0")}\t${50 + (i % 7)}.5\tA`,
+  );
+  const gauge = await imported(
+    lines("# warning", "agency_cd\tsite_no\tdatetime\tflow\tflow_cd", "5s\t15s\t20d\t14n\t10s", ...rows),
+  );
+  assert.equal(
+    [gauge.rows, gauge.features, gauge.label, gauge.description.time],
+    [ROWS, ["site_no"], "flow", "datetime"],
+  );
+});
+
 test("nines far from all other readings stand for a missing one, where no column has them as a reading", async () => {
   const row = (i: number, wave: string) =>
     `${i % 3 ? temp(i) : "-7999.0"},${i % 4 ? `${i % 59}.0` : "99.00"},${wave},${stateAt(i)}`;

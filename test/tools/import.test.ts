@@ -208,7 +208,7 @@ test("import says how a file becomes a table, and what is to be checked", async 
       "a x=1 1700000000\na x=2 1700000001\n",
       [],
       "the readings of each time",
-      "none; --label chooses their column",
+      "none; --label chooses their column, --labels takes them from a file of their own",
     ],
     ["b.lp", "a x=1 1700000000\na x=2 1700000009\n", ["--every", "3"], "the last known readings each 3 s"],
     [

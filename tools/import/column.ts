@@ -11,7 +11,7 @@ import { isLoggers } from "./missing-words.ts";
 const BAD_SHARE = 0.1;
 /** Rows that show whether a column counts. */
 const COUNTED_MIN = 20;
-/** Whole numbers that rise from row to row, so many times for each step back, are a clock's or a counter's, whatever their name. */
+/** Numbers that rise from row to row, so many times for each step back, are a clock's or a counter's, whatever their name. */
 const RISING_MIN = 500;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
@@ -269,11 +269,11 @@ export class Column {
     return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
   }
 
-  /** True for whole numbers that rise from row to row, for many rows, and hardly ever begin anew. */
+  /** True for numbers that rise from row to row, for many rows; whole ones may begin anew, hardly ever. */
   private get isRisingLong(): boolean {
     const { stepsOnward, stepsBack, stepsLevel, hasFractions } = this;
     const isLong = stepsOnward >= RISING_MIN && stepsBack * RISING_MIN <= stepsOnward;
-    return isLong && stepsLevel === 0 && !hasFractions;
+    return isLong && stepsLevel === 0 && !(hasFractions && stepsBack > 0);
   }
 
   /** The unit of a clock with which its name ends. */

@@ -3,11 +3,14 @@ import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import { BLANKS, blankFields } from "../../host/streams/csv-records.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { listNames } from "../../host/streams/list-cells.ts";
+import { isMissing } from "../../host/streams/missing.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
+import { parseDate } from "../../host/streams/time-text.ts";
 import { labviewDialect } from "./labview.ts";
 import { detectMarks } from "./marks.ts";
+import { isLoggers } from "./missing-words.ts";
 import { toa5Dialect } from "./toa5.ts";
 import { wristbandDialect } from "./wristband.ts";
 import { zeekDialect } from "./zeek.ts";
@@ -298,8 +301,8 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   const lacksOne = fields.length + 1 === second?.fields.length;
   // A separator behind each row's last field makes no column.
   const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
-  const units = header ? unitsIn(second, rows[2], isHeader) : undefined;
-  if (second && units) return { skipLines: second.at + 1, header: false, names: withUnits(fields, units) };
+  const below = secondHead(fields, second, rows.slice(2, 2 + GAP_ROWS), isHeader);
+  if (second && below) return { skipLines: second.at + 1, header: false, names: below };
   const filled = filledIn(fields);
   const isGapped = filled.length < fields.length && filled.length === second?.fields.length;
   if (isGapped && isHeader(filled, second))
@@ -308,15 +311,36 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
 }
 
-/** The units in a row below a header, "" where a column has none; undefined if it is another row. */
-function unitsIn(row: Row | undefined, sample: Row | undefined, isHeader: HeaderTest): string[] | undefined {
-  if (!row || !sample || !isHeader(row.fields, sample)) return undefined;
-  const fields = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$|^-$/, "$1"));
-  const known = fields.filter(isKnownUnit);
-  return known.length > 0 && 2 * known.length >= fields.filter((field) => field !== "").length
-    ? fields
-    : undefined;
+/**
+ * The names of a table whose second row stands above numbers as a header does: with its units if it has such, or if the first row, such as
+ * "x-axis,1,2", is no header by itself; without, if none of its words comes again. Undefined if the second row is another.
+ */
+function secondHead(
+  names: readonly string[],
+  row: Row | undefined,
+  below: readonly Row[],
+  isHeader: HeaderTest,
+): string[] | undefined {
+  const [sample] = below;
+  if (!row || !sample || names.length !== row.fields.length || !isHeader(row.fields, sample))
+    return undefined;
+  const units = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$|^-$/, "$1"));
+  const known = units.filter(isKnownUnit);
+  const areUnits = known.length > 0 && 2 * known.length >= filledIn(units).length;
+  if (areUnits && isHeader(names, row)) return withUnits(names, units);
+  const isAgain = (text: string, at: number) => below.some(({ fields }) => fields[at]?.trim() === text);
+  const isForm = (text: string, at: number) => text === "" || (isUnread(text) && !isAgain(text, at));
+  const hasNumber = units.some((unit, at) => unit !== "" && isNumber(sample.fields[at]));
+  const isNamed = names.some((name) => name.trim() !== "" && !isNumber(name));
+  if (!hasNumber || !isNamed || !units.every(isForm)) return undefined;
+  return names.some(isNumber) ? withUnits(names, units) : nameFields(names);
 }
+
+/** True for a text that is no number, no date and no word for a missing reading. */
+const isUnread = (text: string) =>
+  !isNumber(text) && !isLoggers(text) && !isMissing(text) && Number.isNaN(parseDate(text));
+
+const isNumber = (text = "") => !Number.isNaN(parseNumber(text));
 
 function nameFields(fields: readonly string[]): string[] {
   return fields.map((name, at) => name.trim() || `column ${at + 1}`);

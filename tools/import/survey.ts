@@ -46,7 +46,7 @@ interface TimeColumn {
 const CLOCKED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME =
-  /time|date|zeit|datum|epoch|yy-?mm-?dd|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
+  /time|date|zeit|datum|epoch|yy-?mm-?dd|stamp|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
 /** Numbers that end before are microseconds of a clock that began with the recording, rather than seconds since 1970. */
 const EARLIEST = "2000";
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */

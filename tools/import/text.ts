@@ -347,7 +347,8 @@ function oneClassText({ format }: Description): string {
 }
 
 function labelLines({ description, classes, rows, unlabelled }: FileFound): [string, string][] {
-  if (description.label === false) return [["labels", "none; --label chooses their column"]];
+  if (description.label === false)
+    return [["labels", "none; --label chooses their column, --labels takes them from a file of their own"]];
   if (unlabelled === rows) return [["labels", "none"]];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
   const listed = (classes ?? []).map(({ name, rows }) => `${shownName(name)} ${rows}`);
