@@ -95,6 +95,18 @@ test("a second row of a header has units, or the forms of the columns, and is no
   );
 });
 
+test("semicolons around a date with its time of the day aren't LIBSVM's second label", async () => {
+  const rows = makeRows(
+    (i) => `${i};53;05/05/2021 15:36:${String(i).padStart(2, "0")}.757;${temp(i)};${stateAt(i)}`,
+  );
+  const { features, description } = await imported(
+    lines(";mode;time/s;Ecell/V;state", ...rows),
+    "--date-order",
+    "DMY",
+  );
+  assert.equal([features, description.separator, description.time], [["mode", "Ecell/V"], ";", "time/s"]);
+});
+
 test("nines far from all other readings stand for a missing one, where no column has them as a reading", async () => {
   const row = (i: number, wave: string) =>
     `${i % 3 ? temp(i) : "-7999.0"},${i % 4 ? `${i % 59}.0` : "99.00"},${wave},${stateAt(i)}`;

@@ -75,7 +75,7 @@ const SPLIT = /^(train|test|valid)/i;
 
 /** Lines that end with a semicolon between commas, and LIBSVM's with a second number beside the label. */
 const ENDED = /^[^;,]*,[^;]*;\s*$/;
-const TWO_LABELS = /^\s*[^\s:;]+;[^\s:]+(\s+\d+:\S+)+\s*$/;
+const TWO_LABELS = /^\s*[^\s:;]+;[^\s:;]+(\s+\d+:[^\s:;]+)+\s*$/;
 /** Lines with a list in brackets between commas, but without quotes. */
 const BARE_LIST = /(^|,)\s*\[[^\][",]*,[^\]["]*\]\s*(,|$)/;
 
