@@ -47,26 +47,27 @@ class Pairs {
   }
 }
 
-/** Where the readings of each class lie. */
+/** Where the readings of each class lie, until two classes overlap. */
 class Ranges {
   private readonly of = new Map<number, { min: number; max: number; rows: number }>();
+  private isOpen = true;
 
   take(value: number, label: number): void {
-    if (Number.isNaN(value + label)) return;
+    if (!this.isOpen || Number.isNaN(value + label)) return;
     const range = this.of.get(label) ?? { min: value, max: value, rows: 0 };
+    const isWider = range.rows++ === 0 || value < range.min || value > range.max;
+    if (!isWider) return;
     this.of.set(label, range);
     range.min = Math.min(range.min, value);
     range.max = Math.max(range.max, value);
-    range.rows++;
+    for (const other of this.of.values())
+      if (other !== range && other.min <= range.max && other.max >= range.min) this.isOpen = false;
   }
 
   /** True if each class has enough rows, and no reading among those of another. */
   get areApart(): boolean {
-    const ranges = [...this.of.values()].sort((a, b) => a.min - b.min);
-    return (
-      ranges.length > 1 &&
-      ranges.every(({ min, rows }, i) => rows >= ROWS_MIN && !(min <= ranges[i - 1]?.max))
-    );
+    const ranges = [...this.of.values()];
+    return this.isOpen && ranges.length > 1 && ranges.every(({ rows }) => rows >= ROWS_MIN);
   }
 }
 
