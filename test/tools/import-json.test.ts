@@ -199,7 +199,7 @@ for (const [about, content, refusal] of [
     "readings deep within series, beside a list of notes",
     JSON.stringify({
       value: {
-        note: [{ title: "site" }, { title: "span" }],
+        note: ["site", "span", "method", "date"].map((title) => ({ title })),
         timeSeries: ["flow", "height"].map((name) => ({
           name,
           values: [

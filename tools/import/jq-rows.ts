@@ -115,11 +115,14 @@ export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
   if (Array.isArray(value)) {
     if (areListRows(value)) return listsFilter(path || ".", value as unknown[][]);
     const parts = value.filter(isObject);
-    const within = mostRows(parts.slice(0, PARTS_MAX).map((part) => rowsFilter(part, `${path}[]`)));
+    const found = parts.slice(0, PARTS_MAX).map((part) => rowsFilter(part, `${path}[]`));
+    const within = mostRows(found);
     const areRows = value.length > 1 && parts.length === value.length;
     if (areRows && within?.areObjects !== false && !((within?.rows ?? 0) > value.length))
       return { filter: `${path}[]`, areObjects: true, rows: value.length };
-    return within && withSeries(within, `${path}[]`, parts[0]);
+    const alike = found.filter((each) => each?.filter === within?.filter);
+    const rows = alike.reduce((sum, each) => sum + (each?.rows ?? 0), 0);
+    return within && withSeries({ ...within, rows }, `${path}[]`, parts[0]);
   }
   return mostRows(
     Object.entries(value).map(([name, each]) =>
