@@ -92,6 +92,8 @@ const SLASHED = new RegExp(
 );
 /** 2026/3/1, 2026-3-1, 2026.03.01, 2026年3月1日. */
 const YEAR_BEGINS = /^(\d{4})([-/.]|年)(\d{1,2})(?:\2|月)(\d{1,2})日?(?=$|[T\s])/;
+/** 2026-03-01 08:00:00 PM. */
+const HALF_DAY = new RegExp(`^(\\d{4}[-/]\\d\\d[-/]\\d\\d)[ T](${CLOCK})\\s*([AP])M$`, "i");
 /** 10時5分3秒. */
 const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
 /** Sun Mar  1 08:00:00 2026, with or without GMT+02:00 before the year, as C and Java write it. */
@@ -151,10 +153,11 @@ function plainDate(text: string): string {
   const date = text.replace(YEAR_BEGINS, (_, year, mark, month, day) =>
     [year, month.padStart(2, "0"), day.padStart(2, "0")].join(mark === "-" ? "-" : "/"),
   );
-  return date.replace(
+  const clocked = date.replace(
     EASTERN_CLOCK,
     (_, hour, minute, second = "00") => `${hour}:${minute.padStart(2, "0")}:${second}`,
   );
+  return clocked.replace(HALF_DAY, (_, day, clock, half) => `${day} ${clockOfDay(clock, half)}`);
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

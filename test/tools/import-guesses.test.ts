@@ -170,6 +170,12 @@ test("a list in brackets without quotes is refused with the command that quotes 
   assert.equal(quoted.features, ["temp", "acc.0", "acc.1", "acc.2"]);
 });
 
+test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
+  const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
+  const file = written(`${files++}.csv`, lines('"when,temp,state"', ...rows));
+  await refusesHere(["import", file], `sed 's/^"\\(.*\\)"/\\1/' ${file} > NEW takes it off`);
+});
+
 test("a wrong name among a description's lists is named", async () => {
   const content = lines("temp,acc,state", ...makeRows((i) => `${temp(i)},"[${i % 7}, 2, 3]",${stateAt(i)}`));
   const file = written(`${files++}.csv`, content);

@@ -200,6 +200,7 @@ for (const [about, name, timeAt] of [
 
 for (const [about, write] of [
   ["a colon behind the date's digits, as PVGIS writes it", (i: number) => `20240301:10${two(i)}`],
+  ["a clock of twelve hours behind the year", (i: number) => `2024-03-01 10:${two(i)}:00 AM`],
   ["blanks between, as a wind turbine's SCADA writes it", (i: number) => `01 03 2024 10:${two(i)}`],
   ["a date in one word, as SAS writes it", (i: number) => `01MAR24:10:${two(i)}:00`],
   [

@@ -76,17 +76,33 @@ const SPLIT = /^(train|test|valid)/i;
 /** Lines that end with a semicolon between commas, and LIBSVM's with a second number beside the label. */
 const ENDED = /^[^;,]*,[^;]*;\s*$/;
 const TWO_LABELS = /^\s*[^\s:;]+;[^\s:;]+(\s+\d+:[^\s:;]+)+\s*$/;
+/** What a list of numbers hasn't. */
+const NO_NUMBER = /[^\d\s.,;+\-e[\](){}]/i;
+
+/** True for a line whose fields stand in one pair of quotes, and aren't all numbers. */
+function isQuotedLine(line: string): boolean {
+  const text = line.trimEnd();
+  const inner = text.slice(1, -1);
+  const isWhole = text.length > 1 && text.startsWith('"') && text.endsWith('"') && !inner.includes('"');
+  return isWhole && inner.split(",", 3).length === 3 && NO_NUMBER.test(inner);
+}
+
 /** Lines with a list in brackets between commas, but without quotes. */
 const BARE_LIST = /(^|,)\s*\[[^\][",]*,[^\]["]*\]\s*(,|$)/;
 
 /** Throws an UnskippableError for lines that a command mends. */
 function refuseLines(file: string, lines: readonly string[]): void {
-  const isMost = (form: RegExp) => 2 * lines.filter((line) => form.test(line)).length > lines.length;
+  const areMost = (isSuch: (line: string) => boolean) => 2 * lines.filter(isSuch).length > lines.length;
+  const isMost = (form: RegExp) => areMost((line) => form.test(line));
   const mend = (program: string) => `sed '${program}' ${fileWord(file)} > NEW takes it off`;
   if (isMost(ENDED))
     throw new UnskippableError(file, 1, "a semicolon at the end of each line", mend("s/;[[:space:]]*$//"));
   if (isMost(TWO_LABELS))
     throw new UnskippableError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
+  if (areMost(isQuotedLine)) {
+    const right = `sed 's/^"\\(.*\\)"/\\1/' ${fileWord(file)} > NEW takes it off`;
+    throw new UnskippableError(file, 1, "a pair of quotes around each line", right);
+  }
   if (isMost(BARE_LIST)) {
     const right = `sed 's/\\[[^]]*\\]/"&"/g' ${fileWord(file)} > NEW puts it in quotes`;
     throw new UnskippableError(file, 1, "a list in brackets whose commas separate columns, too", right);
