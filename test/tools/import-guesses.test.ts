@@ -170,6 +170,21 @@ test("a list in brackets without quotes is refused with the command that quotes 
   assert.equal(quoted.features, ["temp", "acc.0", "acc.1", "acc.2"]);
 });
 
+test("a list behind its name is refused with the command that leaves the numbers", async () => {
+  const row = (i: number) =>
+    `Time: ${900 + i}.25, Position: (${i % 9}.5, 8.97, ${i % 7}.25), Yaw: ${-(i % 5)}.5`;
+  const file = written(`${files++}.csv`, lines(...makeRows(row)));
+  const command = "sed 's/[][()]//g; s/[A-Za-z][A-Za-z ]*[:=] *//g'";
+  await refusesHere(["import", file], `${command} ${file} > NEW leaves the numbers`);
+  const left = makeRows((i) =>
+    row(i)
+      .replace(/[[\]()]/g, "")
+      .replace(/[A-Za-z][A-Za-z ]*[:=] */g, ""),
+  );
+  const { features, label } = await imported(lines(...left));
+  assert.equal([features, label], [["column 2", "column 3", "column 4"], "column 5"]);
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = written(`${files++}.csv`, lines('"when,temp,state"', ...rows));

@@ -87,8 +87,9 @@ function isQuotedLine(line: string): boolean {
   return isWhole && inner.split(",", 3).length === 3 && NO_NUMBER.test(inner);
 }
 
-/** Lines with a list in brackets between commas, but without quotes. */
+/** Lines with a list in brackets between commas, but without quotes; and with one behind a name. */
 const BARE_LIST = /(^|,)\s*\[[^\][",]*,[^\]["]*\]\s*(,|$)/;
+const NAMED_LIST = /[a-z]\s*[:=]\s*[[(]\s*[-+.\d][^\][()",]*,[^\][()"]*[\])]\s*(,|$)/i;
 
 /** Throws an UnskippableError for lines that a command mends. */
 function refuseLines(file: string, lines: readonly string[]): void {
@@ -103,9 +104,14 @@ function refuseLines(file: string, lines: readonly string[]): void {
     const right = `sed 's/^"\\(.*\\)"/\\1/' ${fileWord(file)} > NEW takes it off`;
     throw new UnskippableError(file, 1, "a pair of quotes around each line", right);
   }
+  const split = "a list in brackets whose commas separate columns, too";
   if (isMost(BARE_LIST)) {
     const right = `sed 's/\\[[^]]*\\]/"&"/g' ${fileWord(file)} > NEW puts it in quotes`;
-    throw new UnskippableError(file, 1, "a list in brackets whose commas separate columns, too", right);
+    throw new UnskippableError(file, 1, split, right);
+  }
+  if (isMost(NAMED_LIST)) {
+    const right = `sed 's/[][()]//g; s/[A-Za-z][A-Za-z ]*[:=] *//g' ${fileWord(file)} > NEW leaves the numbers`;
+    throw new UnskippableError(file, 1, split, right);
   }
 }
 
