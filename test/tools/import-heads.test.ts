@@ -40,7 +40,7 @@ test("lines that a spreadsheet has filled up with separators are a title", async
 
 test("a title of two lines stands above numbers between blanks without names", async () => {
   const rows = makeRows((i) => ` 2016  1  ${temp(i)} 0   ${i % 9}.25 ${i % 2}`);
-  const { description, rows: count } = await imported(lines(" Alamosa", "   37.70  105.92 2317 m", ...rows));
+  const { description, rows: count } = await imported(lines(" Ridgetop", "   51.25   12.75  140 m", ...rows));
   assert.equal([description.skipLines, description.separator, count], [2, " ", ROWS]);
 });
 
@@ -84,7 +84,7 @@ test("a second row of a header has units, or the forms of the columns, and is no
   );
   assert.equal([scope.rows, scope.features, scope.label], [ROWS, ["1 [Volt]"], "2 [Volt]"]);
   const rows = makeRows(
-    (i) => `USGS\t0673\t2013-09-01 00:${String(i).padStart(2, "0")}\t${50 + (i % 7)}.5\tA`,
+    (i) => `GAUGE\t0815\t2013-09-01 00:${String(i).padStart(2, "0")}\t${50 + (i % 7)}.5\tA`,
   );
   const gauge = await imported(
     lines("# warning", "agency_cd\tsite_no\tdatetime\tflow\tflow_cd", "5s\t15s\t20d\t14n\t10s", ...rows),
@@ -125,7 +125,7 @@ test("a counter that comes by 99 and 999 is one", async () => {
 });
 
 test("a unit stands behind a comma, before what else the name says; a port or a date's form is none", async () => {
-  const name = '"Temp, °C (LGR S/N: 20042964, SEN S/N: 20042964)"';
+  const name = '"Temp, °C (LGR S/N: 471100, SEN S/N: 471100)"';
   const { columns } = await imported(
     lines(
       `${name},Digital (D11),DATE (MM/DD),flow (l/min),state`,

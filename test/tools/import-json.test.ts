@@ -189,9 +189,9 @@ for (const [about, content, refusal] of [
   [
     "pandas' columns by their times, beside what describes them",
     JSON.stringify({
-      s: { "1478606640000": 67.3, "1478608440000": 68.9, "1478609160000": 73.8 },
-      d: { "1478606640000": 358, "1478608440000": 360, "1478609160000": 358 },
-      about: { id: "s08" },
+      s: { "1709287200000": 12.5, "1709289000000": 13.5, "1709290800000": 14.5 },
+      d: { "1709287200000": 10, "1709289000000": 20, "1709290800000": 10 },
+      about: { id: "n1" },
     }),
     `jq -c '[{"s", "d"} | to_entries[] | .key as $name | .value | to_entries | map({time: .key, ($name): .value})] | transpose[] | add' `,
   ],
