@@ -266,6 +266,11 @@ test("lists of as many numbers in an object a line are readings, not columns", a
   }
 });
 
+test("an object of very many lists is refused in one line", async () => {
+  const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, [i]]));
+  await refusesHere(["import", write(JSON.stringify({ many }))], "JSON without a list of objects");
+});
+
 test("import prints the format", async () => {
   const { stdout } = await runHere(["import", write(JSON.stringify(ROWS))]);
   assert.match(stdout, /json: json-fields, 12 rows of 1 feature\n/);

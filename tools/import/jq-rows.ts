@@ -70,7 +70,7 @@ function timedFilter(value: object): RowsFilter | undefined {
   const columns = Object.entries(value).flatMap(([name, each]) =>
     isColumn(each) ? [{ name, times: Object.keys(each) }] : [],
   );
-  const rows = Math.max(...columns.map(({ times }) => times.length));
+  const rows = columns.reduce((most, { times }) => Math.max(most, times.length), 0);
   const whole = columns.filter(({ times }) => times.length === rows);
   if (!(rows >= KEYED_MIN) || whole.some(({ times }) => Number.isNaN(parseTime(times[0])))) return undefined;
   const names = whole.map(({ name }) => JSON.stringify(name)).join(", ");
@@ -136,7 +136,7 @@ const PARTS_MAX = 64;
 
 /** The first that has most rows. */
 function mostRows(found: readonly (RowsFilter | undefined)[]): RowsFilter | undefined {
-  const rows = Math.max(0, ...found.map((each) => each?.rows ?? 0));
+  const rows = found.reduce((most, each) => Math.max(most, each?.rows ?? 0), 0);
   return found.find((each) => each !== undefined && (each.rows ?? 0) === rows);
 }
 

@@ -67,7 +67,7 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   // A column with a few words may have the readings; the user says what becomes of its rows.
   const isSpoilt = survey.columns.some((column, at) => !isOut[at] && column.isSpoilt);
   if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(aside, survey, dialect, rules);
-  const most = Math.max(...features.map(({ readings }) => readings));
+  const most = features.reduce((sofar, { readings }) => Math.max(sofar, readings), 0);
   const dateParts = datePartsIn(survey, dialect);
   const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);
   return roles.map((role, at) => {
@@ -146,7 +146,7 @@ function rolesBeside(
   rules: RoleRules,
 ): Role[] {
   const label = rules.label ?? labelAt(columns, aside, dialect, rules);
-  const most = Math.max(...columns.map(({ readings }) => readings));
+  const most = columns.reduce((sofar, { readings }) => Math.max(sofar, readings), 0);
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
     if (at === time?.at || at === time?.clock) return "time";
