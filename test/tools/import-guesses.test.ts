@@ -185,6 +185,30 @@ test("a list behind its name is refused with the command that leaves the numbers
   assert.equal([features, label], [["column 2", "column 3", "column 4"], "column 5"]);
 });
 
+test("hours beside a year are a reading where they are more than a day has", async () => {
+  for (const [most, expected] of [
+    [23, ["temp"]],
+    [180, ["hours", "temp"]],
+  ] as const) {
+    const rows = makeRows((i) => `${1980 + i},${(i * 7) % (most + 1)},${temp(i)},${stateAt(i)}`);
+    const { features } = await imported(lines("year,hours,temp,state", ...rows));
+    assert.equal(features, expected);
+  }
+});
+
+test("a first feature without a name by which a file is sorted is a reading, row numbers aren't", async () => {
+  const age = (i: number) => 30 + Math.floor(i / 6) + (i > 50 ? 4 : 0);
+  for (const [first, expected] of [
+    [age, ["column 1", "column 2"]],
+    [(i: number) => i + 1, ["column 2"]],
+  ] as const) {
+    const { features } = await imported(
+      lines(...makeRows((i) => `${first(i)},${temp(i)},${(i * i) % 3 === 1 ? 1 : 2}`)),
+    );
+    assert.equal(features, expected);
+  }
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = written(`${files++}.csv`, lines('"when,temp,state"', ...rows));

@@ -263,9 +263,12 @@ export class Column {
     const isEven = this.stepsAlike + 1 >= EVEN_SHARE * this.stepsOnward;
     const isSteady = mostStep <= STEADY * leastStep || (isEven && !this.hasFractions);
     const isRising = leastStep > 0 && (isSteady || isCalledSo);
-    const mayStand = isCalledSo && this.stepsBack === 0 && this.stepsOnward > this.stepsLevel;
+    const standsLess = this.stepsOnward > this.stepsLevel;
+    const mayStand = isCalledSo && this.stepsBack === 0 && standsLess;
     const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
-    const isClock = (isCalledSo && (isEven || name !== FIRST_UNNAMED)) || CLOCK_NAME.test(name);
+    // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
+    const isClock =
+      (isCalledSo && (name !== FIRST_UNNAMED || (isEven && standsLess))) || CLOCK_NAME.test(name);
     return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
   }
 

@@ -34,6 +34,8 @@ const CLOCK = /^(timestamp|date|datum)\b/i;
 const DATE_PART =
   /^(year|yyyy|yy|yr|month|mnth|mm|mo|day|dd|dy|doy|hour|hh|hr|minute|min|mn|second|sec)s?( \[\w+\])?$/i;
 const YEAR = /^y/i;
+/** The most of a part of a date, by its name's first letter: more hours than a day has are a reading. */
+const MOST_OF_PART: { readonly [letter: string]: number } = { y: 9999, d: 366, h: 24, m: 60, s: 60 };
 const DATE_PARTS_MIN = 3;
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
@@ -81,7 +83,9 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 
 /** True for each column of a part of the date, where several have them. */
 function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): boolean[] {
-  const are = columns.map(({ name }) => hasNames(dialect) && DATE_PART.test(name));
+  const isPart = ({ name, max }: Column) =>
+    DATE_PART.test(name) && !(max > MOST_OF_PART[name[0].toLowerCase()]);
+  const are = columns.map((column) => hasNames(dialect) && isPart(column));
   const parts = columns.filter((_, at) => are[at]);
   const isDate =
     parts.length >= DATE_PARTS_MIN || (parts.length > 1 && parts.some(({ name }) => YEAR.test(name)));
