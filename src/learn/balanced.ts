@@ -96,7 +96,6 @@ export class Balanced extends Around {
     this.gains = layout.at("gains", this.range);
     this.innerLength = noteWords(inner);
     if (this.innerLength > 0) this.innerNote = layout.at("its note", this.range);
-    this.inner.noted = true;
   }
 
   /** -t. */
@@ -124,16 +123,13 @@ export class Balanced extends Around {
   }
 
   override learn(x: ArrayLike<number>, y: number): number {
-    const { f32, noteAt, innerNote, innerLength } = this;
-    const isNoted = this.noted && f32.bits[noteAt] !== 0;
-    if (!isNoted && this.takesLabel(y)) {
-      const decision = this.predict(x);
-      if (decision - decision === 0) this.note();
-    }
+    const { f32, noteAt, innerNote, innerLength, inner } = this;
     const noted = f32.words[noteAt];
+    inner.noted = this.noted && f32.bits[noteAt] !== 0;
     if (innerLength > 0) f32.copy(innerNote, noteAt + 1, innerLength);
-    const decision = this.decide(this.pass(x, y));
-    if (decision - decision === 0 && this.takesLabel(y)) this.receive(noted, y);
+    const s = this.pass(x, y);
+    const decision = this.decide(s);
+    if (decision - decision === 0 && this.takesLabel(y)) this.receive(inner.noted ? noted : s, y);
     return decision;
   }
 

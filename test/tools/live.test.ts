@@ -21,7 +21,14 @@ async function openResponse(): Promise<{ response: ServerResponse; close(): void
 
 /** A response that only counts. */
 const sink = () =>
-  ({ writeHead() {}, write() {}, end() {}, on() {}, writableLength: 0 }) as unknown as ServerResponse;
+  ({
+    socket: {},
+    writeHead() {},
+    write() {},
+    end() {},
+    on() {},
+    writableLength: 0,
+  }) as unknown as ServerResponse;
 
 test("a user looks at 16 pages at most, all users together at 64", () => {
   const live = new Live(() => []);
