@@ -129,7 +129,9 @@ export class Balanced extends Around {
     if (innerLength > 0) f32.copy(innerNote, noteAt + 1, innerLength);
     const s = this.pass(x, y);
     const decision = this.decide(s);
-    if (decision - decision === 0 && this.takesLabel(y)) this.receive(inner.noted ? noted : s, y);
+    // A state from outside may hold any note.
+    const score = inner.noted && noted - noted === 0 ? noted : s;
+    if (decision - decision === 0 && this.takesLabel(y)) this.receive(score, y);
     return decision;
   }
 

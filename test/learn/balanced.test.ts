@@ -121,6 +121,18 @@ test("a sample's note is its score when it was predicted, 0 included", () => {
   assert.equal(Array.from(f32.words.slice(sums, sums + 2)), [0, 1]);
 });
 
+test("a note that is no number, as a state from outside may have, counts as none", () => {
+  const [learner, plain] = [make("arow", { balanced: true }), make("arow", { balanced: true })];
+  const at = learner.layout.at("note", learner.range);
+  for (const note of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    learner.noted = true;
+    learner.range.f32.words[at] = note;
+    learner.learn([1, 0.5], 1);
+    plain.learn([1, 0.5], 1);
+    assert.is(learner.stateHash(), plain.stateHash());
+  }
+});
+
 test("refused samples and labels leave the threshold alone", () => {
   const learner = make("auto", { balanced: true });
   const before = learner.stateHash();
