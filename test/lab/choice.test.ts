@@ -639,7 +639,7 @@ test("a learning curve says after how many labels the loss is that of the second
 });
 
 /** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */
-function makeResult(measure: "error" | "mse", mean: number, standardError: number): ChoiceResult {
+function makeResult(measure: ChoiceResult["measure"], mean: number, standardError: number): ChoiceResult {
   return {
     measure,
     task: measure === "mse" ? "regression" : "classification",
@@ -695,6 +695,9 @@ test("where the best may be no better than the majority of the labels, that is s
   const [regression] = said(makeResult("mse", 0.06, 0.001));
   assert.match(regression, /the mean of the labels so far/);
   assert.not.match(regression, /bal\. acc\./);
+  const balanced = setupLines(makeResult("balanced", 0.06, 0.001)).join("\n");
+  assert.match(balanced, /balanced error, % of the majority of the labels so far 6\.00/);
+  assert.not.match(balanced, /hardly counts/);
 });
 
 test.run();
