@@ -103,6 +103,7 @@ export class Balanced extends Around {
     return -this.f32.words[this.balance + THRESHOLD];
   }
 
+  /** The decision by the threshold. Changes scratch only. */
   override predict(x: ArrayLike<number>): number {
     const s = this.inner.predict(x);
     this.f32.words[this.score] = s;
