@@ -1,27 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
-import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
-
-const written = temporaryFolder();
-let files = 0;
-
-const ROWS = 60;
-const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
-const makeRows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i));
-const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
-const temp = (i: number) => `${20 + (i % 7)}.5`;
-
-/** What import says of a file, what it wants checked, and what every command then reads. */
-async function imported(content: string, ...flags: readonly string[]) {
-  const file = written(`${files++}.csv`, content);
-  const { stdout } = await runHere(["import", file, ...flags]);
-  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
-  const { missing = "nan" } = found.description;
-  const data = await readTable(file, { missing, unlabelled: true });
-  const doubts = stdout.split("\n").flatMap((line) => /^ *to be checked +(.*)/.exec(line)?.[1] ?? []);
-  return { ...found, stdout, doubts, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
-}
+import { refusesHere, runHere } from "../cli/program.ts";
+import { imported, lines, makeRows, stateAt, temp, write } from "./imported.ts";
 
 const OTHERS = '--label chooses another, "label": false in the description none';
 
@@ -32,30 +13,32 @@ test("a label that isn't called so is a guess, and import says on what it rests"
   ]) {
     const value = (i: number) => (name === "room" ? ["hall", "attic"][i % 2] : i % 2);
     const { doubts, label } = await imported(
-      lines(`temp,hum,${name}`, ...makeRows((i) => `${temp(i)},${i % 9}.25,${value(i)}`)),
+      write(lines(`temp,hum,${name}`, ...makeRows((i) => `${temp(i)},${i % 9}.25,${value(i)}`))),
     );
     assert.equal([label, doubts], [name, [`${name} is the label, ${why}; ${OTHERS}`]]);
   }
-  const { doubts } = await imported(lines("temp,label", ...makeRows((i) => `${temp(i)},${stateAt(i)}`)));
+  const { doubts } = await imported(
+    write(lines("temp,label", ...makeRows((i) => `${temp(i)},${stateAt(i)}`))),
+  );
   assert.equal(doubts, []);
 });
 
 test("a switch in the last column could be the label, and is named first", async () => {
   const rows = makeRows((i) => `${temp(i)},${["N", "SE", "W"][i % 3]},${i % 4 ? "No" : "Yes"}`);
   const content = lines("temp,wind,tomorrow", ...rows);
-  const { doubts, label } = await imported(content);
+  const { doubts, label } = await imported(write(content));
   assert.is(label, "wind");
   assert.match(doubts[0], /tomorrow could be it, too: --label tomorrow chooses it$/);
-  assert.is((await imported(content, "--label", "tomorrow")).label, "tomorrow");
+  assert.is((await imported(write(content), "--label", "tomorrow")).label, "tomorrow");
 });
 
 test("an id is neither a reading nor the label, so that a lone reading beside it is no label", async () => {
   const numbers = await imported(
-    lines("Id,steps", ...makeRows((i) => `${4000 + Math.floor(i / 30)},${(i * 7) % 40}.5`)),
+    write(lines("Id,steps", ...makeRows((i) => `${4000 + Math.floor(i / 30)},${(i * 7) % 40}.5`))),
   );
   assert.equal([numbers.features, numbers.label], [["steps"], null]);
   const words = await imported(
-    lines("device_id,temp", ...makeRows((i) => `${["mote-a", "mote-b"][i % 2]},${temp(i)}`)),
+    write(lines("device_id,temp", ...makeRows((i) => `${["mote-a", "mote-b"][i % 2]},${temp(i)}`))),
   );
   assert.equal([words.features, words.label], [["temp"], null]);
   assert.match(words.doubts[0], /device_id could be it, too: --label device_id chooses it/);
@@ -63,7 +46,7 @@ test("an id is neither a reading nor the label, so that a lone reading beside it
 
 test("a column of one reading leaves the other one a reading, not a label", async () => {
   const { features, label, doubts } = await imported(
-    lines("Sample rate,HR (bpm)", ...makeRows((i) => `${i === 0 ? 1 : ""},${70 + (i % 40)}.5`)),
+    write(lines("Sample rate,HR (bpm)", ...makeRows((i) => `${i === 0 ? 1 : ""},${70 + (i % 40)}.5`))),
   );
   assert.equal([features, label], [["HR (bpm)"], null]);
   assert.match(doubts[0], /^Sample rate is left out, as 1 of 60 rows have it/);
@@ -72,7 +55,7 @@ test("a column of one reading leaves the other one a reading, not a label", asyn
 test("zeros and ones that come again and again are a code of classes, no list of readings", async () => {
   const codes = ["0 0 0 0", "1 0 0 1", "0 1 1 0"];
   const { features, label, classes } = await imported(
-    lines("Ia,Ib,A_B_C_D", ...makeRows((i) => `${temp(i)},${i % 9}.25,${codes[Math.floor(i / 20)]}`)),
+    write(lines("Ia,Ib,A_B_C_D", ...makeRows((i) => `${temp(i)},${i % 9}.25,${codes[Math.floor(i / 20)]}`))),
   );
   assert.equal([features, label, classes.length], [["Ia", "Ib"], "A_B_C_D", 3]);
 });
@@ -90,7 +73,7 @@ for (const [about, name, row] of [
   ],
 ] as const)
   test(`import names a feature that tells the label by itself: ${about}`, async () => {
-    const { doubts, features } = await imported(lines(`temp,${name},state`, ...makeRows(row)));
+    const { doubts, features } = await imported(write(lines(`temp,${name},state`, ...makeRows(row))));
     const text = `${name} tells the label by itself: is it a reading? If it isn't, take it out of the description's features`;
     assert.ok(doubts.includes(text), doubts.join("\n"));
     assert.equal(features, ["temp", name]);
@@ -98,7 +81,7 @@ for (const [about, name, row] of [
 
 test("parts of a date are no readings, whatever they are called, and import says so", async () => {
   const rows = makeRows((i) => `2024 03 ${1 + Math.floor(i / 24)} ${i % 24} ${temp(i)} ${i % 9}.5`);
-  const { features, doubts } = await imported(lines("YYYY MM DD hh WSPD GST", ...rows));
+  const { features, doubts } = await imported(write(lines("YYYY MM DD hh WSPD GST", ...rows)));
   assert.equal(features, ["WSPD"]);
   assert.ok(doubts.includes("YYYY, MM, DD, hh are left out, as parts of the date"), doubts.join("\n"));
 });
@@ -108,7 +91,7 @@ test("a clock that stands still or begins anew is no reading, nor is a counter t
     (i) =>
       `${900 + i + Math.floor(i / 10)},${510200 + Math.floor(i / 1.5) / 100},${(i % 30) * 7 + (i % 4)},${temp(i)},${stateAt(i)}`,
   );
-  const { features } = await imported(lines("data_point,test_time,step_time,volt,state", ...rows));
+  const { features } = await imported(write(lines("data_point,test_time,step_time,volt,state", ...rows)));
   assert.equal(features, ["volt"]);
 });
 
@@ -117,7 +100,7 @@ test("of two columns of times, the one that steps from row to row is the rows'",
     (i) =>
       `2024-03-2${Math.floor(i / 30)},2024-03-01 ${String(i % 24).padStart(2, "0")}:00,${temp(i)},${stateAt(i)}`,
   );
-  assert.is((await imported(lines("due,when,temp,state", ...rows))).description.time, "when");
+  assert.is((await imported(write(lines("due,when,temp,state", ...rows)))).description.time, "when");
 });
 
 test("the command to go on with takes rows that lack a reading", async () => {
@@ -127,7 +110,7 @@ test("the command to go on with takes rows that lack a reading", async () => {
   ]) {
     const rows = makeRows((i) => `${i % Number(share) === 1 ? "" : temp(i)},${i % 9}.25,${stateAt(i)}`);
     assert.match(
-      (await imported(lines("temp,hum,label", ...rows))).stdout,
+      (await imported(write(lines("temp,hum,label", ...rows)))).stdout,
       new RegExp(`next: .* --missing ${how}\n`),
     );
   }
@@ -139,7 +122,7 @@ test("a clock with fractions that rises for very long is no reading, nor is a se
     (_, i) =>
       `${1709287200 + i}000000000,${120345.5 + i * 0.04 + (i % 3) * 0.01},${1709287200 + i}000000000,${temp(i)},${stateAt(i)}`,
   );
-  const { features } = await imported(lines("%time,GPST,header.stamp,volt,label", ...rows));
+  const { features } = await imported(write(lines("%time,GPST,header.stamp,volt,label", ...rows)));
   assert.equal(features, ["volt"]);
 });
 
@@ -156,16 +139,16 @@ for (const [about, cell, remedy] of [
   ],
 ] as const)
   test(`cells that hold ${about} are refused with what would do`, async () => {
-    const file = written(`${files++}.csv`, lines("name,data", ...makeRows((i) => `x${i % 3},${cell(i)}`)));
+    const file = write(lines("name,data", ...makeRows((i) => `x${i % 3},${cell(i)}`)));
     await refusesHere(["import", file], remedy);
   });
 
 test("a list in brackets without quotes is refused with the command that quotes it", async () => {
   const row = (i: number) => `${i % 9}.5,[${i % 7}, 2, 3],${stateAt(i)}`;
-  const file = written(`${files++}.csv`, lines("temp,acc,state", ...makeRows(row)));
+  const file = write(lines("temp,acc,state", ...makeRows(row)));
   await refusesHere(["import", file], `sed 's/\\[[^]]*\\]/"&"/g' ${file} > NEW puts it in quotes`);
   const quoted = await imported(
-    lines("temp,acc,state", ...makeRows((i) => row(i).replace(/\[[^\]]*\]/, '"$&"'))),
+    write(lines("temp,acc,state", ...makeRows((i) => row(i).replace(/\[[^\]]*\]/, '"$&"')))),
   );
   assert.equal(quoted.features, ["temp", "acc.0", "acc.1", "acc.2"]);
 });
@@ -173,7 +156,7 @@ test("a list in brackets without quotes is refused with the command that quotes 
 test("a list behind its name is refused with the command that leaves the numbers", async () => {
   const row = (i: number) =>
     `Time: ${900 + i}.25, Position: (${i % 9}.5, 8.97, ${i % 7}.25), Yaw: ${-(i % 5)}.5`;
-  const file = written(`${files++}.csv`, lines(...makeRows(row)));
+  const file = write(lines(...makeRows(row)));
   const command = "sed 's/[][()]//g; s/[A-Za-z][A-Za-z ]*[:=] *//g'";
   await refusesHere(["import", file], `${command} ${file} > NEW leaves the numbers`);
   const left = makeRows((i) =>
@@ -181,7 +164,7 @@ test("a list behind its name is refused with the command that leaves the numbers
       .replace(/[[\]()]/g, "")
       .replace(/[A-Za-z][A-Za-z ]*[:=] */g, ""),
   );
-  const { features, label } = await imported(lines(...left));
+  const { features, label } = await imported(write(lines(...left)));
   assert.equal([features, label], [["column 2", "column 3", "column 4"], "column 5"]);
 });
 
@@ -191,7 +174,7 @@ test("hours beside a year are a reading where they are more than a day has", asy
     [180, ["hours", "temp"]],
   ] as const) {
     const rows = makeRows((i) => `${1980 + i},${(i * 7) % (most + 1)},${temp(i)},${stateAt(i)}`);
-    const { features } = await imported(lines("year,hours,temp,state", ...rows));
+    const { features } = await imported(write(lines("year,hours,temp,state", ...rows)));
     assert.equal(features, expected);
   }
 });
@@ -203,7 +186,7 @@ test("a first feature without a name by which a file is sorted is a reading, row
     [(i: number) => i + 1, ["column 2"]],
   ] as const) {
     const { features } = await imported(
-      lines(...makeRows((i) => `${first(i)},${temp(i)},${(i * i) % 3 === 1 ? 1 : 2}`)),
+      write(lines(...makeRows((i) => `${first(i)},${temp(i)},${(i * i) % 3 === 1 ? 1 : 2}`))),
     );
     assert.equal(features, expected);
   }
@@ -211,13 +194,13 @@ test("a first feature without a name by which a file is sorted is a reading, row
 
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
-  const file = written(`${files++}.csv`, lines('"when,temp,state"', ...rows));
+  const file = write(lines('"when,temp,state"', ...rows));
   await refusesHere(["import", file], `sed 's/^"\\(.*\\)"/\\1/' ${file} > NEW takes it off`);
 });
 
 test("a wrong name among a description's lists is named", async () => {
   const content = lines("temp,acc,state", ...makeRows((i) => `${temp(i)},"[${i % 7}, 2, 3]",${stateAt(i)}`));
-  const file = written(`${files++}.csv`, content);
+  const file = write(content);
   await runHere(["import", file]);
   const description = {
     schema: "motelearn.data/1",
@@ -226,7 +209,7 @@ test("a wrong name among a description's lists is named", async () => {
     lists: { ac: 3 },
     label: "state",
   };
-  written(`${files - 1}.csv.data.json`, JSON.stringify(description));
+  writeFileSync(`${file}.data.json`, JSON.stringify(description));
   await refusesHere(
     ["evaluate", "--learner", "auto", "--train", file],
     `${file}: lists: no column "ac"; the columns are, nearest first: acc, `,

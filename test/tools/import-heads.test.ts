@@ -1,31 +1,11 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
-
-const written = temporaryFolder();
-let files = 0;
-
-const ROWS = 60;
-const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
-const makeRows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i));
-const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
-const temp = (i: number) => `${20 + (i % 7)}.5`;
-
-/** What import says of a file, and what every command then reads. */
-async function imported(content: string, ...flags: readonly string[]) {
-  const file = written(`${files++}.csv`, content);
-  const { stdout } = await runHere(["import", file, ...flags]);
-  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
-  const { missing = "nan" } = found.description;
-  const data = await readTable(file, { missing, unlabelled: true });
-  return { ...found, stdout, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
-}
+import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
 test("lines that end in two returns are lines, as where a program wrote CRLF in text mode", async () => {
   const rows = makeRows((i) => `"${temp(i)}";"${i % 9}.25";"${stateAt(i)}"`);
   const content = `\uFEFF${['"a";"b";"state"', ...rows].join("\r\r\n")}\r\r\n`;
-  const { features, rows: count, classes } = await imported(content);
+  const { features, rows: count, classes } = await imported(write(content));
   assert.equal([features, count, classes.length], [["a", "b"], ROWS, 2]);
 });
 
@@ -33,21 +13,23 @@ test("lines that a spreadsheet has filled up with separators are a title", async
   const title = ["# FILE M12;;;;;", "headers;4;;;;", "operator;Kim;;;;", "0;reload;;;;"];
   const rows = makeRows((i) => `${i};${120 + i * 60}.00;${temp(i)};0.${i % 9};${i % 5}.1;${stateAt(i)}`);
   const { features, description } = await imported(
-    lines(...title, "index;test_time;volt;amp;watt;state", ...rows),
+    write(lines(...title, "index;test_time;volt;amp;watt;state", ...rows)),
   );
   assert.equal([features, description.skipLines], [["volt", "amp", "watt"], 4]);
 });
 
 test("a title of two lines stands above numbers between blanks without names", async () => {
   const rows = makeRows((i) => ` 2016  1  ${temp(i)} 0   ${i % 9}.25 ${i % 2}`);
-  const { description, rows: count } = await imported(lines(" Ridgetop", "   51.25   12.75  140 m", ...rows));
+  const { description, rows: count } = await imported(
+    write(lines(" Ridgetop", "   51.25   12.75  140 m", ...rows)),
+  );
   assert.equal([description.skipLines, description.separator, count], [2, " ", ROWS]);
 });
 
 test("TOA5 has its names where a spreadsheet has written it, too", async () => {
   const rows = makeRows((i) => `11/${1 + (i % 28)}/2015 0:00,${i},${temp(i)},${i % 9}.25,${stateAt(i)}`);
   const { features } = await imported(
-    lines("TOA5,Roof,CR1000,66,,", "TIMESTAMP,RECORD,V,I,state", "TS,RN,,,", ",,Avg,Avg,Smp", ...rows),
+    write(lines("TOA5,Roof,CR1000,66,,", "TIMESTAMP,RECORD,V,I,state", "TS,RN,,,", ",,Avg,Avg,Smp", ...rows)),
     ...["--date-order", "MDY"],
   );
   assert.equal(features, ["V", "I"]);
@@ -55,13 +37,13 @@ test("TOA5 has its names where a spreadsheet has written it, too", async () => {
 
 test("a header between doubled tabs has as many names as there are columns", async () => {
   const rows = makeRows((i) => `${i % 9}.5\t${temp(i)}\t${stateAt(i)}`);
-  const { features, label } = await imported(lines("Mass (g)\t\tUair (kPa)\tState", ...rows));
+  const { features, label } = await imported(write(lines("Mass (g)\t\tUair (kPa)\tState", ...rows)));
   assert.equal([features, label], [["Mass (g)", "Uair (kPa)"], "State"]);
 });
 
 test("a header is one above a row that lacks its reading", async () => {
   const rows = makeRows((i) => `1990-01-${String(1 + (i % 28)).padStart(2, "0")},${i === 0 ? "" : temp(i)}`);
-  assert.equal((await imported(lines(",river", ...rows))).features, ["river"]);
+  assert.equal((await imported(write(lines(",river", ...rows)))).features, ["river"]);
 });
 
 test("two comments above the rows have names, and units that come again", async () => {
@@ -69,17 +51,19 @@ test("two comments above the rows have names, and units that come again", async 
     (i) => `2019 04 ${1 + Math.floor(i / 24)} ${i % 24} ${i % 5 ? temp(i) : "MM"} ${i % 9}.25 MM`,
   );
   const head = ["#YY MM DD hh WTMP ATMP TIDE", "#yr mo dy hr degC degC ft"];
-  const { features, label, description, columns } = await imported(lines(...head, ...rows));
+  const { features, label, description, columns } = await imported(write(lines(...head, ...rows)));
   assert.equal([features, label], [["WTMP [degC]"], "ATMP [degC]"]);
   assert.equal([description.missingWords, columns[6].role], [["mm"], "left out"]);
 });
 
 test("a second row of a header has units, or the forms of the columns, and is no sample", async () => {
   const scope = await imported(
-    lines(
-      "x-axis,1,2",
-      "second,Volt,Volt",
-      ...makeRows((i) => `${-1 + i / 1000},+${i % 9}.298E+00,-19.${i % 7}E-03`),
+    write(
+      lines(
+        "x-axis,1,2",
+        "second,Volt,Volt",
+        ...makeRows((i) => `${-1 + i / 1000},+${i % 9}.298E+00,-19.${i % 7}E-03`),
+      ),
     ),
   );
   assert.equal([scope.rows, scope.features, scope.label], [ROWS, ["1 [Volt]"], "2 [Volt]"]);
@@ -87,7 +71,9 @@ test("a second row of a header has units, or the forms of the columns, and is no
     (i) => `GAUGE\t0815\t2013-09-01 00:${String(i).padStart(2, "0")}\t${50 + (i % 7)}.5\tA`,
   );
   const gauge = await imported(
-    lines("# warning", "agency_cd\tsite_no\tdatetime\tflow\tflow_cd", "5s\t15s\t20d\t14n\t10s", ...rows),
+    write(
+      lines("# warning", "agency_cd\tsite_no\tdatetime\tflow\tflow_cd", "5s\t15s\t20d\t14n\t10s", ...rows),
+    ),
   );
   assert.equal(
     [gauge.rows, gauge.features, gauge.label, gauge.description.time],
@@ -100,7 +86,7 @@ test("semicolons around a date with its time of the day aren't LIBSVM's second l
     (i) => `${i};53;05/05/2021 15:36:${String(i).padStart(2, "0")}.757;${temp(i)};${stateAt(i)}`,
   );
   const { features, description } = await imported(
-    lines(";mode;time/s;Ecell/V;state", ...rows),
+    write(lines(";mode;time/s;Ecell/V;state", ...rows)),
     "--date-order",
     "DMY",
   );
@@ -110,26 +96,30 @@ test("semicolons around a date with its time of the day aren't LIBSVM's second l
 test("nines far from all other readings stand for a missing one, where no column has them as a reading", async () => {
   const row = (i: number, wave: string) =>
     `${i % 3 ? temp(i) : "-7999.0"},${i % 4 ? `${i % 59}.0` : "99.00"},${wave},${stateAt(i)}`;
-  const alone = await imported(lines("temp,gust,hs,state", ...makeRows((i) => row(i, `${i % 9}.25`))));
+  const alone = await imported(write(lines("temp,gust,hs,state", ...makeRows((i) => row(i, `${i % 9}.25`)))));
   assert.equal(alone.description.missingWords, ["-7999", "99"]);
   assert.equal([alone.columns[0].missing, alone.columns[1].missing], [20, 15]);
-  const beside = await imported(lines("temp,gust,hum,state", ...makeRows((i) => row(i, `${60 + (i % 40)}`))));
+  const beside = await imported(
+    write(lines("temp,gust,hum,state", ...makeRows((i) => row(i, `${60 + (i % 40)}`)))),
+  );
   assert.equal(beside.description.missingWords, ["-7999"]);
   assert.match(beside.stdout, /gust has 99 in 15 rows, far from its other readings; "missingWords"/);
 });
 
 test("a counter that comes by 99 and 999 is one", async () => {
   const rows = makeRows((i) => `${90 + i},${temp(i)},${stateAt(i)}`);
-  const { features, description } = await imported(lines("n,temp,state", ...rows));
+  const { features, description } = await imported(write(lines("n,temp,state", ...rows)));
   assert.equal([features, description.missingWords], [["temp"], undefined]);
 });
 
 test("a unit stands behind a comma, before what else the name says; a port or a date's form is none", async () => {
   const name = '"Temp, °C (LGR S/N: 471100, SEN S/N: 471100)"';
   const { columns } = await imported(
-    lines(
-      `${name},Digital (D11),DATE (MM/DD),flow (l/min),state`,
-      ...makeRows((i) => `${temp(i)},${i % 2},${i % 9},${i % 7}.5,${stateAt(i)}`),
+    write(
+      lines(
+        `${name},Digital (D11),DATE (MM/DD),flow (l/min),state`,
+        ...makeRows((i) => `${temp(i)},${i % 2},${i % 9},${i % 7}.5,${stateAt(i)}`),
+      ),
     ),
   );
   assert.equal(
@@ -141,7 +131,7 @@ test("a unit stands behind a comma, before what else the name says; a port or a 
 test("a table of names and values is of readings, a channel each", async () => {
   for (const series of ["name", "data_type"]) {
     const rows = makeRows((i) => `${1709287200 + i},rpm,${800 + (i % 7)}\n${1709287200 + i},load,${i % 9}.5`);
-    const { features, description } = await imported(lines(`timestamp,${series},value`, ...rows));
+    const { features, description } = await imported(write(lines(`timestamp,${series},value`, ...rows)));
     assert.equal([features, description.long.series], [["rpm", "load"], [series]]);
   }
 });

@@ -1,26 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
 import { parseDate } from "../../host/streams/time-text.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { imported, lines, makeRows, ROWS, stateAt, write } from "./imported.ts";
 
-const written = temporaryFolder();
-let files = 0;
-
-const ROWS = 60;
-const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
-const makeRows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i));
-const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
 const two = (number: number) => String(number).padStart(2, "0");
-
-/** What import says of a file, and what every command then reads. */
-async function imported(content: string, ...flags: readonly string[]) {
-  const file = written(`${files++}.csv`, content);
-  const { stdout } = await runHere(["import", file, ...flags]);
-  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
-  const data = await readTable(file, { missing: "nan", unlabelled: true });
-  return { ...found, stdout, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
-}
 
 for (const [about, date] of [
   ["slashes", (i: number) => `2024/3/1 10:${two(i)}:00`],
@@ -31,7 +14,7 @@ for (const [about, date] of [
 ] as const)
   test(`a date whose year comes first is a time without leading zeros, too: ${about}`, async () => {
     const { time, features, description } = await imported(
-      lines("日時,温度,状態", ...makeRows((i) => `${date(i)},${i % 7}.5,${stateAt(i)}`)),
+      write(lines("日時,温度,状態", ...makeRows((i) => `${date(i)},${i % 7}.5,${stateAt(i)}`))),
     );
     assert.equal([description.time, features, time.periodSeconds], ["日時", ["温度"], 60]);
     assert.is(time.first, new Date(2024, 2, 1, 10).toISOString());
@@ -39,7 +22,7 @@ for (const [about, date] of [
 
 test("a date whose clock stands before its year, as C and Java write it, is a time", async () => {
   const rows = makeRows((i) => `Sun Oct  5 10:${two(i)}:00 2025,${i % 7}.5,${stateAt(i)}`);
-  const { time, features } = await imported(lines("when,temp,state", ...rows));
+  const { time, features } = await imported(write(lines("when,temp,state", ...rows)));
   assert.equal([time.periodSeconds, time.hasZone, features], [60, false, ["temp"]]);
   assert.is(time.first, new Date(2025, 9, 5, 10).toISOString());
   for (const zone of ["GMT+02:00", "UTC+0200"])
@@ -52,11 +35,11 @@ test("a date whose clock stands before its year, as C and Java write it, is a ti
 test("a clock that begins anew with each recording is no reading", async () => {
   for (const name of ["ts_ns", "t_ms", "tRel", "time_s", "Tempo"]) {
     const rows = makeRows((i) => `${((i % 30) * 19.8).toFixed(1)},${i % 7}.5,${stateAt(i)}`);
-    const { features } = await imported(lines(`${name},x,state`, ...rows));
+    const { features } = await imported(write(lines(`${name},x,state`, ...rows)));
     assert.equal(features, ["x"], name);
   }
   const outdoor = makeRows((i) => `${(i * 0.13 + (i % 3) * 0.05).toFixed(2)},${i % 7}.5,${stateAt(i)}`);
-  assert.equal((await imported(lines("t_out,x,state", ...outdoor))).features, ["t_out", "x"]);
+  assert.equal((await imported(write(lines("t_out,x,state", ...outdoor)))).features, ["t_out", "x"]);
 });
 
 test("a day or a month that isn't there is no date", () => {
@@ -66,23 +49,27 @@ test("a day or a month that isn't there is no date", () => {
 
 test("a French time of the day beside its date is part of the time", async () => {
   const { time, features } = await imported(
-    lines("Date;Heure;Temp;État", ...makeRows((i) => `17/03/2026;08h${two(i)};${i % 7},5;${stateAt(i)}`)),
+    write(
+      lines("Date;Heure;Temp;État", ...makeRows((i) => `17/03/2026;08h${two(i)};${i % 7},5;${stateAt(i)}`)),
+    ),
   );
   assert.equal([time.clock, time.periodSeconds, features], ["Heure", 60, ["Temp"]]);
 });
 
 test("seconds since 1970 that rise are the time of a table without names, too", async () => {
   const { time, description } = await imported(
-    lines(...makeRows((i) => `${1709280000000 + 5000 * i},${i % 7}.5,${stateAt(i)}`)),
+    write(lines(...makeRows((i) => `${1709280000000 + 5000 * i},${i % 7}.5,${stateAt(i)}`))),
   );
   assert.equal([description.time, description.period, time.periodSeconds], [1, 5000, 5]);
 });
 
 test("dashes among numbers are missing readings, and a label stays one", async () => {
   const { missing, data, features, labelNames } = await imported(
-    lines(
-      "temp,hum,state",
-      ...makeRows((i) => `${i % 5 === 3 ? "--" : `${i % 7}.5`},${i % 5 === 2 ? "-" : i % 9},${stateAt(i)}`),
+    write(
+      lines(
+        "temp,hum,state",
+        ...makeRows((i) => `${i % 5 === 3 ? "--" : `${i % 7}.5`},${i % 5 === 2 ? "-" : i % 9},${stateAt(i)}`),
+      ),
     ),
   ).then(({ description, data, features }) => ({
     missing: [...description.missingWords].sort(),
@@ -98,23 +85,25 @@ test("dashes among numbers are missing readings, and a label stays one", async (
   );
   assert.equal([...data.rows.slice(4, 8)], [2.5, Number.NaN, Number.NaN, 3]);
   const classes = await imported(
-    lines("temp,state", ...makeRows((i) => `${i % 7}.5,${i % 20 < 10 ? "-" : "worn"}`)),
+    write(lines("temp,state", ...makeRows((i) => `${i % 7}.5,${i % 20 < 10 ? "-" : "worn"}`))),
   );
   assert.equal(classes.data.labelNames, ["-", "worn"]);
 });
 
 test("a line of dashes between recordings is no header", async () => {
   const one = ["-,-,-", ...makeRows((i) => `${i % 7}.5,${i % 5},${i % 3}.25`)];
-  const { rows, features, label } = await imported(lines(...one, "", ...one));
+  const { rows, features, label } = await imported(write(lines(...one, "", ...one)));
   assert.equal([rows, features, label], [2 * ROWS + 2, ["column 1", "column 2"], "column 3"]);
 });
 
 test("a title above a header that begins as comments do is no row", async () => {
   const { rows, features } = await imported(
-    lines(
-      "Plot Title: pond",
-      '#,"Date Time, GMT-07:00","Temp, C",state',
-      ...makeRows((i) => `${i + 1},6/20/2025 13:${two(i)},${12 + (i % 7) / 10},${stateAt(i)}`),
+    write(
+      lines(
+        "Plot Title: pond",
+        '#,"Date Time, GMT-07:00","Temp, C",state',
+        ...makeRows((i) => `${i + 1},6/20/2025 13:${two(i)},${12 + (i % 7) / 10},${stateAt(i)}`),
+      ),
     ),
   );
   assert.equal([rows, features], [ROWS, ["Temp, C"]]);
@@ -128,25 +117,29 @@ test("Zeek's log has its names", async () => {
     "#types\ttime\tstring\tcount\tstring",
   ];
   const rows = makeRows((i) => `${1521911721.25 + i}\tC8T${i}\t${(i * 7) % 50}\t${stateAt(i)}`);
-  const { description, features, label, time } = await imported(lines(...head, ...rows, "#close\t2019"));
+  const { description, features, label, time } = await imported(
+    write(lines(...head, ...rows, "#close\t2019")),
+  );
   assert.equal([description.time, features, label, time.periodSeconds], ["ts", ["orig_bytes"], "label", 1]);
 });
 
 test("readings one by one, by a clock of seconds of their own, become rows", async () => {
   const { features, rows, description, data } = await imported(
-    lines(
-      '"SECONDS";"PID";"VALUE";"UNITS";"LATITUDE";"LONGTITUDE";',
-      ...makeRows((i) => {
-        const at = (name: string, value: number) =>
-          `"${30189.2 + i / 2}";"${name}";"${value}";"x";"40.91";"29.29";`;
-        return `${at("Engine RPM", 800 + i)}\n${at("Speed (GPS)", i % 7)}`;
-      }),
+    write(
+      lines(
+        '"SECONDS";"PID";"VALUE";"UNITS";"LATITUDE";"LONGTITUDE";',
+        ...makeRows((i) => {
+          const at = (name: string, value: number) =>
+            `"${30189.2 + i / 2}";"${name}";"${value}";"x";"40.91";"29.29";`;
+          return `${at("Engine RPM", 800 + i)}\n${at("Speed (GPS)", i % 7)}`;
+        }),
+      ),
     ),
   );
   assert.equal([features, rows, description.timeUnit], [["Engine RPM", "Speed (GPS)"], ROWS, "clock"]);
   assert.equal([...data.rows.slice(0, 4)], [800, 0, 801, 1]);
   const each = await imported(
-    lines("seconds,sensor,value", ...makeRows((i) => `${i / 2},${["a", "b"][i % 2]},${i}`)),
+    write(lines("seconds,sensor,value", ...makeRows((i) => `${i / 2},${["a", "b"][i % 2]},${i}`))),
     ...["--every", "10"],
   );
   assert.equal([each.rows, [...each.data.rows]], [2, [20, 19, 40, 39]]);
@@ -154,7 +147,7 @@ test("readings one by one, by a clock of seconds of their own, become rows", asy
 
 test("a number in brackets behind a name is no unit", async () => {
   const { columns } = await imported(
-    lines("axis[0],temp [C],state", ...makeRows((i) => `${i % 9},${i % 7}.5,${stateAt(i)}`)),
+    write(lines("axis[0],temp [C],state", ...makeRows((i) => `${i % 9},${i % 7}.5,${stateAt(i)}`))),
   );
   assert.equal(
     columns.map(({ unit }: { unit?: string }) => unit),
@@ -168,7 +161,7 @@ test("a date behind its clock is a time; where a day is in the middle, a short y
     ["26", "07/24/26"],
   ]) {
     const rows = makeRows((i) => `00:${two(i)}:00 ${order},${i % 7}.5,${stateAt(i)}`);
-    const { time, description } = await imported(lines("horodatage,temp,state", ...rows));
+    const { time, description } = await imported(write(lines("horodatage,temp,state", ...rows)));
     assert.equal([time.periodSeconds, description.dateOrder], [60, "MDY"], year);
     assert.is(time.first, new Date(2026, 6, 24).toISOString());
   }
@@ -178,14 +171,14 @@ test("a date behind its clock is a time; where a day is in the middle, a short y
 test("microseconds of a microcontroller's own clock are no time since 1970, and no reading", async () => {
   for (const name of ["local_time", "local_timestamp", "esp timestamp"]) {
     const rows = makeRows((i) => `${152147309 + 15_171 * (i % 40) + (i % 3) * 700},${i % 7}.5,${stateAt(i)}`);
-    const { time, features } = await imported(lines(`${name},rssi,state`, ...rows));
+    const { time, features } = await imported(write(lines(`${name},rssi,state`, ...rows)));
     assert.equal([time, features], [undefined, ["rssi"]], name);
   }
 });
 
 test("the first column of a table without names is a clock if it rises from row to row", async () => {
   const rows = makeRows((i) => `${(16 * i - (i % 5 === 4 ? 1 : 0)).toFixed(6)},${i % 7}.5,${i % 5}.25`);
-  assert.equal((await imported(lines(...rows))).features, ["column 2"]);
+  assert.equal((await imported(write(lines(...rows)))).features, ["column 2"]);
 });
 
 test("whole numbers that rise in each of many rows are a clock's, whatever their name", async () => {
@@ -193,35 +186,35 @@ test("whole numbers that rise in each of many rows are a clock's, whatever their
     { length: 1100 },
     (_, i) => `${i % 7}.5,${1829 + 1300 * (i % 600) + (i % 5) * 40},${stateAt(i)}`,
   );
-  assert.equal((await imported(lines(...rows))).features, ["column 1"]);
+  assert.equal((await imported(write(lines(...rows)))).features, ["column 1"]);
   const bad = rows.map((row, i) => (i === 300 ? row.replace(/,(\d+),/, ",$1;,") : row));
   for (const flags of [[], ["--skip-bad-rows"]])
-    assert.equal((await imported(lines(...bad), ...flags)).features, ["column 1"]);
+    assert.equal((await imported(write(lines(...bad)), ...flags)).features, ["column 1"]);
   const readings = rows.map((row) => row.replace(/,/, ",0."));
-  assert.equal((await imported(lines(...readings))).features.length, 2);
+  assert.equal((await imported(write(lines(...readings)))).features.length, 2);
 });
 
 test("readings of a database, by their own ids and the sensors', become a column a sensor", async () => {
   const rows = makeRows((i) => `${i + 1},${[23, 20][i % 2]},2025-04-28 13:${two(i >> 1)}:00,${i % 7}.5`);
   const { description, features } = await imported(
-    lines("measurement_id,sensor_id,timestamp,value", ...rows),
+    write(lines("measurement_id,sensor_id,timestamp,value", ...rows)),
   );
   assert.equal([description.long.series, features.sort()], [["sensor_id"], ["20", "23"]]);
 });
 
 test("ids are no readings: a map's, and one of digits and an E", async () => {
   const rows = makeRows((i) => `${11582 + ((i * 7) % 90)},2E000048,${i % 7}.5,${stateAt(i)}`);
-  assert.equal((await imported(lines("OBJECTID,devaddr,g,state", ...rows))).features, ["g"]);
+  assert.equal((await imported(write(lines("OBJECTID,devaddr,g,state", ...rows)))).features, ["g"]);
 });
 
 test("what PuTTY writes above a log is a title, and its first line no header", async () => {
   const rows = makeRows((i) => `${46 + (i % 3)}.00,${20 + (i % 9)}.00`);
   const log = lines("=~=~=~=~= PuTTY log 2024.05.17 18:09:59 =~=~=~=~=", "$%=46,31.00", ...rows);
-  const { description, features, label, rows: count } = await imported(log, "--skip-bad-rows");
+  const { description, features, label, rows: count } = await imported(write(log), "--skip-bad-rows");
   assert.equal([description.header, description.skipLines, count], [false, 1, ROWS]);
   assert.equal([features, label], [["column 1"], "column 2"]);
   const spectrum = makeRows((i) => `${i % 7}.5,${i % 5}.25,${i % 3}.5,${stateAt(i)}`);
-  assert.equal((await imported(lines("410.5,435.25,460.0,state", ...spectrum))).features.length, 3);
+  assert.equal((await imported(write(lines("410.5,435.25,460.0,state", ...spectrum)))).features.length, 3);
 });
 
 test("a LabVIEW measurement file has its names and units, with a clock or an empty column for it", async () => {
@@ -243,7 +236,7 @@ test("a LabVIEW measurement file has its names and units, with a clock or an emp
     [".", (i: number) => `${i}.000000`],
   ] as const) {
     const rows = makeRows((i) => `${clock(i)}\t${i % 7}${mark}914\t${i % 5}${mark}25`);
-    const { features, label, description } = await imported(lines(...head(mark), ...rows));
+    const { features, label, description } = await imported(write(lines(...head(mark), ...rows)));
     assert.equal([features, label], [["Force [Newtons]"], "Shake [m/s^2]"]);
     assert.is(description.period, mark === "." ? 1000 : undefined);
   }

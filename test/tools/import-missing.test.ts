@@ -1,27 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
-import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
-
-const written = temporaryFolder();
-let files = 0;
-
-const ROWS = 60;
-const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
-const makeRows = (row: (i: number) => string, count = ROWS) =>
-  Array.from({ length: count }, (_, i) => row(i));
-const stateAt = (i: number) => ["ok", "worn"][Math.floor(i / 10) % 2];
-const temp = (i: number) => `${20 + (i % 7)}.5`;
-const write = (content: string, end = "csv") => written(`${files++}.${end}`, content);
-
-/** What import says of a file, and what every command then reads. */
-async function imported(file: string, ...flags: readonly string[]) {
-  const { stdout } = await runHere(["import", file, ...flags]);
-  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
-  const { missing = "nan" } = found.description;
-  const data = await readTable(file, { missing, unlabelled: true });
-  return { ...found, stdout, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
-}
+import { refusesHere } from "../cli/program.ts";
+import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
 test("a dash is a missing reading where other columns have nothing else, or dates, as Torque writes them", async () => {
   const rows = makeRows((i) => {
