@@ -30,7 +30,7 @@ interface Candidate {
 /**
  * The samples to ask for, the most useful first: those that the node asks for, then unsure decisions and samples that are unlike all labelled
  * ones. Of samples that are much alike one comes early: to the others it counts as labelled. If its group's model judges a node that has few labels,
- * the samples come first of which the model is surest, see `FIRST_ASKED`.
+ * the samples come first where the model is surest, see `FIRST_ASKED`.
  *
  * @param labelled readings of labelled samples.
  * @param scored see `isScored`.

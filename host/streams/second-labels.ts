@@ -208,8 +208,12 @@ const NONE: Tied = { second: [], alike: [] };
 
 /**
  * Finds features that tell the label: its classes are ranges of them, or its numbers lie on a line over them. Some are the label in other words,
- * as a code of the fault beside the fault; a node in the field doesn't have them. Such a column has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. So are
- * the columns of other states before a label that is 1 in one state, and flags for the causes of a class. At least one feature remains.
+ * as a code of the fault beside the fault; a node in the field doesn't have them:
+ * - a column of few whole numbers, each of which goes with a class. Its name says a verdict; or it is called as the label is, and either tells the other;
+ * - the columns of other states before a label that is 1 in one state;
+ * - flags for the causes of a class.
+ *
+ * At least one feature remains.
  *
  * @param data with labels. Of a raw recording, the last reading of each sensor in a sample counts.
  * @param each visits its rows; a label is NaN for none.

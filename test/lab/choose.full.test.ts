@@ -154,7 +154,7 @@ test("with --balanced errors on a rare class count alike, and the commands repea
   assert.is(printedBy(plan.command).bytes, plan.bytes);
 });
 
-test("with --balanced three classes count alike, of which no learner moves a threshold", async () => {
+test("with --balanced three classes count alike, and no learner moves a threshold", async () => {
   const args = ["--budgets", "8", "--balanced"];
   const { measure, choices, trivial } = await runJsonHere(SCHEMA, "choose", "--train", three, ...args);
   assert.is(measure, "balanced");

@@ -18,7 +18,7 @@ interface Stream {
   readonly labels: number[];
 }
 
-/** Two clouds in the plane, of which the positive is rare; some labels are wrong. */
+/** Two clouds in the plane. The positive one is rare, and some labels are wrong. */
 function rare(share: number, flips: number, seed = 3): Stream {
   const random = new Random(seed, "balanced");
   const truths = Array.from({ length: SAMPLES }, () => (random.uniform() < share ? 1 : -1));

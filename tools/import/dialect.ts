@@ -246,7 +246,7 @@ function filledNames(rows: readonly Row[], isNames: (at: number) => boolean): nu
   return 0;
 }
 
-/** The place of the first row of the table: lines of other widths above a header are a title, and so are, above numbers, those of one field, and a few of which the first has words alone. */
+/** The place of the first row of the table. Lines of other widths above a header are a title. Above numbers `isTitle` decides. */
 function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const { width } = usualWidth(rows.map(({ fields }) => fields.length));
   const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
@@ -261,7 +261,10 @@ function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   return start > 0 && (isTitle(title, width) || isHeader(rows[start].fields, rows[start + 1])) ? start : 0;
 }
 
-/** True for lines above rows without names: of one field each, or a few of which the first has words alone, but not as many as there are columns. */
+/**
+ * True if lines above rows without names are a title: each has one field; or there are few, and the first has words alone, whose number isn't that of
+ * the columns.
+ */
 function isTitle(lines: readonly (readonly string[])[], width: number): boolean {
   const areWords =
     lines[0]?.every((text) => Number.isNaN(parseNumber(text))) && filledIn(lines[0]).length !== width;

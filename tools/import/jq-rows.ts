@@ -92,7 +92,7 @@ function listsFilter(path: string, [row, ...others]: readonly (readonly unknown[
   return { filter: `${path}[] | ${flat}{${columns.join(", ")}}`, areObjects: false, rows };
 }
 
-/** True of several lists, none of which has objects. */
+/** True for several lists without objects. */
 const areListRows = (rows: readonly unknown[]): boolean =>
   rows.length > 1 &&
   rows.every((row) => Array.isArray(row) && row.flat(Number.POSITIVE_INFINITY).every(isScalar));

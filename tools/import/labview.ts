@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import { detectMarks } from "./marks.ts";
 
-/** Ends each of the two heads: the file's, and that of the rows. */
+/** The line that ends a head. The file has one, and the rows have one. */
 const HEAD_END = /^\*{3}End_of_Header\*{3}/;
 /** Rows that show the marks in numbers, and how many fields there are: a comment may stand behind the first one alone. */
 const SHOWN = 20;
