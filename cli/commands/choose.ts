@@ -69,6 +69,7 @@ interface ChooseFlags extends DataFlags, LabelFlags {
   readonly target?: Target;
   readonly task?: ChoiceTask;
   readonly balanced?: boolean;
+  readonly learners?: readonly string[];
   readonly budgets: readonly number[];
   readonly options: string;
   readonly features: boolean;
@@ -208,11 +209,11 @@ function makeChoice(
   { task, balanced, path, limits, target }: ChoiceSetup,
   order: Passes,
   catalogue: Catalogue,
-  { budgets, options, scale, features, pending }: ChooseFlags,
+  { learners, budgets, options, scale, features, pending }: ChooseFlags,
 ): FileChoice {
   const follow = order.shuffle === null && (scale === "node" || scale === "none");
   return new FileChoice({
-    ...{ catalogue, task, budgets, limits, scale, mustFit: target !== undefined },
+    ...{ catalogue, task, learners, budgets, limits, scale, mustFit: target !== undefined },
     options: {
       ...(balanced && task === "classification" && isTwo(train) && { balanced }),
       ...optionsObject(options),
@@ -297,6 +298,11 @@ export function addChoose(program: Command): void {
     .option(
       "--balanced",
       "count errors on each class alike, however rare it is; learners of two classes then balance them",
+    )
+    .option(
+      "--learners <names>",
+      "try only these, with commas between, see `motelearn learners` (default: all for the task)",
+      (text: string) => text.split(","),
     )
     .addOption(
       new Option("--budgets <list>", "the most vectors that a learner stores, one trial each")

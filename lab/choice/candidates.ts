@@ -64,6 +64,8 @@ export interface CandidateRules {
   /** As the learners get it: features, scaled. */
   readonly train: DataSet;
   readonly task: ChoiceTask;
+  /** The names of those that are tried; without them all for the task. */
+  readonly learners?: readonly string[];
   readonly budgets: readonly number[];
   /** Options for each learner that has them. */
   readonly options: Options;
@@ -80,6 +82,17 @@ export interface CandidateRules {
   readonly limits: BoardLimits;
   /** True if learners that don't fit the board are left out. */
   readonly mustFit: boolean;
+}
+
+/** The learners that are tried. Throws a UserError for a name that isn't one for the task. */
+function familiesFor({ catalogue, task, learners }: CandidateRules): readonly Family[] {
+  const families = catalogue.learners.filter((family) => family.task === task);
+  if (!learners) return families;
+  const names = families.map(({ name }) => name);
+  const other = learners.find((name) => !names.includes(name));
+  if (other !== undefined)
+    throw new UserError(`--learners: no learner for ${task} is named ${other}${suggestion(other, names)}`);
+  return families.filter(({ name }) => learners.includes(name));
 }
 
 function checkOptions(options: Options, families: readonly Family[]): void {
@@ -205,11 +218,11 @@ function sizedCandidates(family: Family, wanted: CandidateRules): (Candidate[] |
 }
 
 /**
- * Every learner for the task with every budget and setting; those that store no vectors once. Throws a UserError where none
- * takes the options, a DoesNotFitError where none fits the board.
+ * Each learner that is tried, with every budget and setting; those that store no vectors once. Throws a UserError for a name
+ * that no learner has and where none takes the options, a DoesNotFitError where none fits the board.
  */
 export function candidatesFor(wanted: CandidateRules): { candidates: Candidate[]; leftOut: LeftOut[] } {
-  const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
+  const families = familiesFor(wanted);
   checkOptions(wanted.options, families);
   const all = families.flatMap((family) => sizedCandidates(family, wanted));
   const leftOut = all.filter(isLeftOut);

@@ -31,6 +31,9 @@ const board = file(
     .map(([a, b]) => `${a},${b},${a * b > 0 ? 1 : -1}\n`)
     .join(""),
 );
+/** Where a test isn't about all learners: of two classes and more, of numbers. */
+const FEW = words`--learners arow,olk-c,auto`;
+const FEW_OF_NUMBERS = words`--learners rls,qkrls,auto-r`;
 const wide = file("wide.csv", csv("classification", 60, 100));
 
 // biome-ignore lint/suspicious/noExplicitAny: a result in JSON, whose form the tests state.
@@ -55,7 +58,7 @@ test("where no learner is ahead of repeating the last label, as in a file sorted
   const lines = Array.from({ length: 120 }, (_, i) => `1,${i % 3},${i < 60 ? -1 : 1}\n`);
   const sorted = file("sorted.csv", lines.join(""));
   const told = async (...order: string[]) =>
-    (await runHere(["choose", "--train", sorted, "--budgets", "8", ...order])).stdout;
+    (await runHere(["choose", "--train", sorted, "--budgets", "8", ...FEW, ...order])).stdout;
   assert.match(await told(), /\nno learner errs less than repeating the last label does: .*--shuffle/);
   assert.not.match(await told("--shuffle", "1"), /no learner errs less/);
 });
@@ -105,8 +108,12 @@ function printedBy(command: string): Choice {
 
 test("the commands that it names repeat a choice: evaluate its state, plan its bytes, simulate its task", async () => {
   const args = ["--budgets", "8", "--scale", "standard", "--target", "esp32c3"];
-  for (const data of [two, three, numbers]) {
-    const { choices, advice } = await runJsonHere(SCHEMA, "choose", "--train", data, ...args);
+  for (const [data, learners] of [
+    [two, FEW],
+    [three, FEW],
+    [numbers, FEW_OF_NUMBERS],
+  ] as const) {
+    const { choices, advice } = await runJsonHere(SCHEMA, "choose", "--train", data, ...args, ...learners);
     const [{ choice, plan, evaluate }] = advice;
     assert.is(printedBy(evaluate).stateHash, choices[choice].stateHash, evaluate);
     const planned = printedBy(plan.command);
@@ -117,7 +124,7 @@ test("the commands that it names repeat a choice: evaluate its state, plan its b
 
 test("under late, lost and wrong labels the commands repeat the choice, and the trivial predictors receive the same labels", async () => {
   const late = ["--delay", "9", "--loss", "0.1", "--wrong", "0.2", "--pending", "12"];
-  const chosen = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8", ...late);
+  const chosen = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8", ...FEW, ...late);
   const [{ choice, plan, evaluate, flash, task }] = chosen.advice;
   const evaluated = printedBy(evaluate);
   assert.is(evaluated.stateHash, chosen.choices[choice].stateHash, evaluate);
@@ -155,7 +162,7 @@ test("with --balanced errors on a rare class count alike, and the commands repea
 });
 
 test("with --balanced three classes count alike, and no learner moves a threshold", async () => {
-  const args = ["--budgets", "8", "--balanced"];
+  const args = ["--budgets", "8", "--balanced", ...FEW];
   const { measure, choices, trivial } = await runJsonHere(SCHEMA, "choose", "--train", three, ...args);
   assert.is(measure, "balanced");
   assert.ok(choices.every(({ options }: Choice) => options.balanced === undefined));
@@ -170,7 +177,7 @@ const waves = Array.from({ length: 400 }, (_, i) => {
 
 test("windows are tried where samples follow each other, and the commands repeat such a choice", async () => {
   const wave = file("wave.csv", waves.join(""));
-  const late = ["--delay", "30", "--budgets", "16"];
+  const late = ["--delay", "30", "--budgets", "16", ...FEW];
   const chosen = await runJsonHere(SCHEMA, "choose", "--train", wave, ...late);
   const [{ choice, evaluate, plan, flash, task }] = chosen.advice;
   const [{ features, kept }] = chosen.search.features;
@@ -183,7 +190,8 @@ test("windows are tried where samples follow each other, and the commands repeat
   assert.is(task.node.window, chosen.choices[choice].features.window);
   for (const without of [["--no-features"], ["--shuffle", "1"], ["--scale", "standard"]])
     assert.is(
-      (await runJsonHere(SCHEMA, "choose", "--train", wave, "--budgets", "8", ...without)).search.features,
+      (await runJsonHere(SCHEMA, "choose", "--train", wave, "--budgets", "8", ...FEW, ...without)).search
+        .features,
       undefined,
     );
 });
@@ -204,6 +212,7 @@ test("a raw recording becomes a sample a period, with spectra; evaluate and a sa
     raw,
     ...sampling,
     ...words`--delay 40 --budgets 8 --node ${node}`,
+    ...FEW,
   );
   assert.equal([chosen.train.count, chosen.train.dimension, chosen.train.readings], [300, 160, 80]);
   const [{ choice, evaluate, plan, flash, project }] = chosen.advice;
@@ -245,7 +254,7 @@ test("how a raw recording is sampled: what isn't a whole number of rows is refus
 test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", async () => {
   const { choices, ranges, search } = await runJsonHere(
     SCHEMA,
-    ...words`choose --train ${board} --scale none --budgets 8,16`,
+    ...words`choose --train ${board} --scale none --budgets 8,16 --learners olk-c,oskm,bsgd`,
   );
   assert.is(ranges.from, "file");
   assert.ok(search.rounds.some(({ shorter }: Choice) => shorter));
@@ -259,8 +268,12 @@ test("vectors of 16 bits stand beside float32 on the front of bytes; the command
   }
   assert.ok(short.some(({ pareto }: Choice) => pareto.bytes));
   const args = ["--budgets", "8", "--scale", "standard", "--options", '{"storage":"q15"}'];
-  for (const data of [two, three, numbers]) {
-    const result = await runJsonHere(SCHEMA, "choose", "--train", data, ...args);
+  for (const [data, learners] of [
+    [two, FEW],
+    [three, FEW],
+    [numbers, FEW_OF_NUMBERS],
+  ] as const) {
+    const result = await runJsonHere(SCHEMA, "choose", "--train", data, ...args, ...learners);
     const chosen = result.advice.find(({ choice }: Choice) => result.choices[choice].options.storage);
     if (!chosen) continue;
     assert.is(printedBy(chosen.evaluate).stateHash, result.choices[chosen.choice].stateHash);
@@ -276,7 +289,7 @@ test("the node that it writes samples as often as the file's rows came, unless -
   await runHere(["import", train]);
   const node = file("minutes-node.json", "");
   const choosePeriod = async (...flags: string[]) => {
-    await runHere(["choose", "--train", train, "--budgets", "8", "--node", node, ...flags]);
+    await runHere(["choose", "--train", train, "--budgets", "8", "--node", node, ...FEW, ...flags]);
     return JSON.parse(readFileSync(node, "utf8")).periodMs;
   };
   assert.is(await choosePeriod(), 60_000);
@@ -284,7 +297,7 @@ test("the node that it writes samples as often as the file's rows came, unless -
 });
 
 test("the task that it names ends on a simulated node in the state that the choice had", async () => {
-  const { choices, advice } = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8");
+  const { choices, advice } = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8", ...FEW);
   const [{ choice, task }] = advice;
   const scenario = {
     schema: "motelearn.scenario/1",
@@ -326,7 +339,7 @@ test("neither another number of threads nor another run changes anything but tim
   for (const threads of ["1", "3"]) {
     const { timing, ...rest } = await runJsonHere(
       SCHEMA,
-      ...["choose", "--train", three, "--budgets", "8", "--threads", threads, "--repeat", "2"],
+      ...["choose", "--train", three, "--budgets", "8", "--threads", threads, "--repeat", "2", ...FEW],
     );
     assert.is(timing.threads, Number(threads));
     runs.push(rest);
@@ -344,7 +357,7 @@ test("rows that lack readings: threads change nothing, the page counts them, and
     lines.map((line, t) => (t % 8 === 3 ? line.replace(/^[^,]*/, "NaN") : line)).join("\n"),
   );
   for (const how of ["skip", "hold", "nan"]) {
-    const args = ["choose", "--train", gaps, "--missing", how, "--budgets", "8", "--threads"];
+    const args = ["choose", "--train", gaps, "--missing", how, "--budgets", "8", ...FEW, "--threads"];
     const { timing, ...one } = await runJsonHere(SCHEMA, ...args, "1");
     if (how === "nan") {
       const { timing, ...other } = await runJsonHere(SCHEMA, ...args, "3");
@@ -356,7 +369,7 @@ test("rows that lack readings: threads change nothing, the page counts them, and
     assert.is(printedBy(evaluate).stateHash, one.choices[choice].stateHash, evaluate);
   }
   assert.match(
-    (await runHere(["choose", "--train", gaps, "--missing", "hold", "--budgets", "8"])).stdout,
+    (await runHere(["choose", "--train", gaps, "--missing", "hold", "--budgets", "8", ...FEW])).stdout,
     /\nmissing, hold: 15 rows lack 15 readings\n/,
   );
 });
@@ -388,13 +401,37 @@ test("a board leaves out what doesn't fit it, and says by how much", async () =>
   assert.not(result.choices.some(({ learner, budget }: Choice) => learner === "oskm" && budget === 64));
 });
 
+test("only the named learners are tried; a name that none for the task has is refused", async () => {
+  const args = ["choose", "--train", two, "--budgets", "8", "--learners"];
+  const { choices, leftOut } = await runJsonHere(SCHEMA, ...args, "arow,olk-c");
+  const tried = [...choices, ...leftOut].map(({ learner }: Choice) => learner);
+  assert.equal([...new Set(tried)].sort(), ["arow", "olk-c"]);
+  await refusesHere(
+    [...args, "arow,olkc"],
+    "--learners: no learner for classification is named olkc; did you mean olk-c",
+  );
+  await refusesHere([...args, "rls"], "--learners: no learner for classification is named rls");
+});
+
 test("options go to the learners that have them, and aren't searched", async () => {
   const options = '{"kernel":{"type":"gaussian","gamma":2},"C":0.5}';
-  const result = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8", "--options", options);
+  const result = await runJsonHere(
+    SCHEMA,
+    "choose",
+    "--train",
+    two,
+    "--budgets",
+    "8",
+    "--learners",
+    "olk-c,pa",
+    "--options",
+    options,
+  );
   const of = (name: string) =>
     result.choices.find((each: Choice) => each.learner === name && each.options.storage === undefined)
       .options;
-  assert.equal(of("olk-c"), { budget: 8, kernel: { type: "gaussian", gamma: 2 }, C: 0.5, dimension: 2 });
+  const { kernel, C } = of("olk-c");
+  assert.equal({ kernel, C }, JSON.parse(options));
   assert.is(of("pa").C, 0.5);
 });
 
@@ -454,7 +491,17 @@ export const learners = [defineLearner({
 
 test("Ctrl-C gives what is known so far, and exit code 130", async () => {
   const slow = file("slow.mjs", SLOW);
-  const program = start("choose", "--train", two, "--budgets", "8", "--threads", "1", "--plugin", slow);
+  const program = start(
+    "choose",
+    "--train",
+    two,
+    "--learners",
+    "arow,slow",
+    "--threads",
+    "1",
+    "--plugin",
+    slow,
+  );
   await program.says("begun");
   program.child.kill("SIGINT");
   const { code, stdout } = await program.ended;
@@ -473,7 +520,7 @@ test("a report that can't be written after the run costs no result: it is printe
         `rmSync(${JSON.stringify(folder)}, { recursive: true })`,
       ),
     );
-    const args = ["choose", "--train", two, "--budgets", "8", "--threads", "1", "--report", folder];
+    const args = ["choose", "--train", two, "--learners", "slow", "--threads", "1", "--report", folder];
     const { code, stdout, stderr } = run(...args, "--plugin", removes);
     assert.is(code, 2, stderr);
     assert.match(stdout, /learner +budget[\s\S]+took /);
