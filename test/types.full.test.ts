@@ -8,14 +8,17 @@ import { installPacked } from "./packed.ts";
 const root = process.cwd();
 const { app } = installPacked();
 
-/** The compiler's messages for a program that imports the library, and for one with a wrong type. */
-function compiles(name: string, compiler: string, options: object, library: string): void {
-  const right = `${library}\nexport const y: number = learner.learn(new Float32Array(2), 1);\n`;
-  writeFileSync(join(app, `${name}.ts`), right);
-  writeFileSync(join(app, `${name}-wrong.ts`), right.replace("y: number", "y: string"));
+/** What the compiler says for programs that import the library, each as it is and with a wrong type: it refuses the wrong ones alone. */
+function compiles(name: string, compiler: string, options: object, ...programs: string[]): void {
+  const files = programs.flatMap((program, i) => {
+    const right = `${program}\nexport const y: number = learner.learn(new Float32Array(2), 1);\n`;
+    writeFileSync(join(app, `${name}-${i}.ts`), right);
+    writeFileSync(join(app, `${name}-${i}-wrong.ts`), right.replace("y: number", "y: string"));
+    return [`${name}-${i}.ts`, `${name}-${i}-wrong.ts`];
+  });
   const project = {
     compilerOptions: { target: "es2022", lib: ["es2022"], strict: true, types: [], noEmit: true, ...options },
-    files: [`${name}.ts`, `${name}-wrong.ts`],
+    files,
   };
   const file = join(app, `${name}.json`);
   writeFileSync(file, JSON.stringify(project));
@@ -24,7 +27,8 @@ function compiles(name: string, compiler: string, options: object, library: stri
     encoding: "utf8",
     cwd: app,
   });
-  assert.match(stdout, new RegExp(`^${name}-wrong\\.ts\\(\\d+,14\\): error TS2322: [^\\n]+\\n$`));
+  const refused = programs.map((_, i) => `${name}-${i}-wrong\\.ts\\(\\d+,14\\): error TS2322: [^\\n]+\\n`);
+  assert.match(stdout, new RegExp(`^${refused.join("")}$`));
 }
 
 const ON_NODE = `import { OlkC } from "motelearn";
@@ -53,12 +57,13 @@ const layout = family.layout(options);
 const learner = family.create({ ...options, memory: layout.range(nativeF32(new ArrayBuffer(layout.bytes))) });`;
 
 test("its types resolve as a bundler, as Node and as Node 10 resolve modules", () => {
-  compiles("bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, ON_NODE);
-  compiles("node16", "typescript", { module: "node16", moduleResolution: "node16" }, ON_NODE);
-  compiles("node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, ON_NODE);
-  compiles("plugin", "typescript", { module: "node16", moduleResolution: "node16" }, PLUGIN);
-  compiles("plugin-bundler", "typescript", { module: "esnext", moduleResolution: "bundler" }, PLUGIN);
-  compiles("plugin-node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, PLUGIN);
+  const [bundler, node16] = [
+    { module: "esnext", moduleResolution: "bundler" },
+    { module: "node16", moduleResolution: "node16" },
+  ];
+  compiles("bundler", "typescript", bundler, ON_NODE, PLUGIN);
+  compiles("node16", "typescript", node16, ON_NODE, PLUGIN);
+  compiles("node10", "typescript-5", { module: "esnext", moduleResolution: "node10" }, ON_NODE, PLUGIN);
 });
 
 test("the types of what a device imports resolve, by the condition moddable and by a path", () => {
