@@ -64,7 +64,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
   const isHeader: HeaderTest = (fields, next) =>
     !haveUnits(fields, next?.fields) &&
-    looksLikeHeader(usual(fields), next && usual(withoutGaps(next, rows)));
+    looksLikeHeader(usual(fields), next && usual(withoutGaps(next, rows).map(bareNumber)));
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
@@ -141,6 +141,12 @@ function haveUnits(row: readonly string[], next: readonly string[] = []): boolea
   return row.some((_, at) => unitAt(row, at) !== undefined && unitAt(row, at) === unitAt(next, at));
 }
 
+/** A number without its unit; another field as it is. */
+function bareNumber(field: string): string {
+  const quantity = parseQuantity(field);
+  return quantity && isKnownUnit(quantity.unit) ? quantity.number : field;
+}
+
 /** The records from that line on, a line or several each, with the place of the first. */
 function recordsIn(lines: readonly string[], from: number): { readonly at: number; readonly text: string }[] {
   const records: { at: number; text: string }[] = [];
@@ -170,10 +176,17 @@ function haveBlanks(rows: readonly string[]): boolean {
   if (!(width >= 2) || whole < WHOLE_SHARE * widths.length) return false;
   if (first !== width && first !== width - 1 && !isTitled) return false;
   const hasComma = rows.some((row) => row.includes(","));
-  return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || fields.slice(1).flat().every(isWithComma));
+  return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || rows.slice(1).every(hasDecimalCommas));
 }
 
 const isWithComma = (field: string) => /^[-+]?\d*,?\d+(e[-+]?\d+)?$/i.test(field);
+
+/** True for a row of numbers with decimal commas between blanks; texts stand in quotes, as R writes them. */
+function hasDecimalCommas(row: string): boolean {
+  const isText = (field: string) => /^"[^",]*"$/.test(field);
+  const fields = row.match(/"[^"]*"(?!\S)|\S+/g) ?? [];
+  return fields.every((field) => isText(field) || isWithComma(field.replace(/^"(.*)"$/, "$1")));
+}
 
 const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
 
@@ -330,7 +343,7 @@ function secondHead(
   const units = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$|^-$/, "$1"));
   const known = units.filter(isKnownUnit);
   const areUnits = known.length > 0 && 2 * known.length >= filledIn(units).length;
-  if (areUnits && isHeader(names, row)) return withUnits(names, units);
+  if (areUnits && isHeader(filledIn(names), undefined)) return withUnits(names, units);
   const isAgain = (text: string, at: number) => below.some(({ fields }) => fields[at]?.trim() === text);
   const isForm = (text: string, at: number) => text === "" || (isUnread(text) && !isAgain(text, at));
   const hasNumber = units.some((unit, at) => unit !== "" && isNumber(sample.fields[at]));

@@ -13,7 +13,7 @@ const LENGTH_MAX = 1 << 12;
 /** Lines of Zigbee2MQTT's log. */
 const LOGGED = `^.{0,80}?(?<time>${TIME})\\b[^']* topic '(?<topic>[^']+)', payload '(?<payload>.*)'$`;
 /** Those of mosquitto_sub -v. */
-const TIMELESS = "^(?<topic>[^\\s,;\\d][^\\s,;]*/[^\\s,;]*) (?<payload>\\S.*)$";
+const TIMELESS = '^(?<topic>[^\\s,;"|\\d][^\\s,;"|]*/[^\\s,;"|]*) (?<payload>\\S.*)$';
 
 /** The shape of lines in which a pattern finds the fields. */
 export function patternShape(pattern: string, lines: readonly string[]): Shape {

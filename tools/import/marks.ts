@@ -1,6 +1,7 @@
 import { type Notation, Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { parseQuantity } from "../../host/streams/quantity.ts";
+import { isLoggers } from "./missing-words.ts";
 
 /** The marks within a file's numbers; none for numbers with a point alone. */
 export type Marks = Pick<Notation, "decimal" | "thousands">;
@@ -31,14 +32,16 @@ export function detectMarks(rows: readonly (readonly string[])[], separator: str
   return tried[counts.indexOf(Math.max(...counts))];
 }
 
-/** True if a column has numbers with three digits behind each such mark, and whole ones below a thousand, but no others. */
+/** True if a column has numbers with three digits behind each such mark, and whole ones below a thousand, but no others; zero and what may be missing aside. */
 function haveThousands(rows: readonly (readonly string[])[], mark: string): boolean {
   if (mark !== "," && mark !== ".") return false;
   const marked = mark === "," ? /^[-+]?[1-9]\d{0,2}(,\d{3})+$/ : /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/;
   const width = Math.max(0, ...rows.map(({ length }) => length));
   return Array.from({ length: width }, (_, at) => rows.map((fields) => fields[at]?.trim() ?? "")).some(
     (column) => {
-      const numbers = column.filter((field) => /^[-+]?[\d.,]+$/.test(field));
+      const numbers = column.filter(
+        (field) => /^[-+]?[\d.,]+$/.test(field) && field !== "0" && !isLoggers(field),
+      );
       const grouped = numbers.filter((field) => marked.test(field)).length;
       const below = numbers.filter((field) => /^[-+]?\d{1,3}$/.test(field)).length;
       return grouped >= SHOWN_MIN && below >= SHOWN_MIN && grouped + below === numbers.length;

@@ -203,8 +203,10 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
-  const verdict = columns.map((column, at) => !aside[at] && hasVerdict(column, dialect)).lastIndexOf(true);
-  if (verdict >= 0) return verdict;
+  const verdicts = columns.map((column, at) => !aside[at] && hasVerdict(column, dialect));
+  // A code beside words says the same, without the classes' names.
+  const verdict = verdicts.map((is, at) => is && columns[at].words > 0).lastIndexOf(true);
+  if (verdicts.includes(true)) return verdict >= 0 ? verdict : verdicts.lastIndexOf(true);
   const isCalledId = ({ name }: Column) => hasNames(dialect) && isIdName(name);
   const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column));
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
