@@ -1,0 +1,303 @@
+// Tables as loggers and spreadsheets write them, of which is known what they say: for `npm run fuzz:import` and its test.
+import type { Random } from "../host/random.ts";
+
+/** How a table is written: the values of each choice, the plainest first; one that stands twice is drawn twice as often. */
+const CHOICES = {
+  separator: [",", ";", "\t", "|", " "],
+  decimal: [".", ".", ","],
+  header: [true, true, true, true, false],
+  units: ["none", "none", "row", "round", "square", "cells"],
+  quotes: ["none", "none", "texts", "all"],
+  end: ["\n", "\r\n"],
+  encoding: ["utf8", "utf8", "utf8", "bom", "utf16"],
+  above: ["nothing", "nothing", "nothing", "comments", "facts"],
+  below: ["nothing", "nothing", "blank line", "comment"],
+  trailing: [false, false, false, true],
+  index: ["none", "none", "from 0", "from 1"],
+  time: [
+    ...["none", "iso", "zoned", "offset", "day first", "dotted", "month first", "seconds", "milliseconds"],
+    ...["two columns", "fractional"],
+  ],
+  label: ["words", "words", "0 1", "-1 1", "1 2 3", "number"],
+  labelPlace: ["last", "last", "first", "middle"],
+  unlabelled: [false, false, false, true],
+  code: [false, false, false, true],
+  switch: ["none", "none", "on off", "true false", "yes no"],
+  device: [false, false, false, true],
+  exponents: [false, false, false, true],
+  missing: ["none", "none", "none", "", "NA", "NaN", "null", "-", "n/a", "unavailable", "?", "-999", "-9999"],
+} as const;
+
+type Choices = typeof CHOICES;
+export type How = { -readonly [K in keyof Choices]: Choices[K][number] };
+const KEYS = Object.keys(CHOICES) as (keyof How)[];
+
+/** What a table says, and its bytes. */
+export interface RandomTable {
+  readonly how: How;
+  readonly bytes: Buffer;
+  readonly features: readonly string[];
+  /** Rows by features; NaN where one is missing. */
+  readonly readings: readonly (readonly number[])[];
+  /** Words or numbers; undefined where a row has none. */
+  readonly labels: readonly Label[];
+  /** Milliseconds since 1970, of a table with a time; dates without a zone are in UTC. */
+  readonly times?: readonly number[];
+}
+
+type Label = string | number | undefined;
+
+interface Column {
+  readonly name: string;
+  readonly unit?: string;
+  readonly cells: readonly string[];
+  /** True for cells that some programs write in quotes. */
+  readonly isText?: boolean;
+}
+
+const CHANNELS = [
+  ["temp", "°C"],
+  ["humidity", "%"],
+  ["Pressure", "hPa"],
+  ["co2", "ppm"],
+  ["acc_x", "m/s2"],
+  ["acc_y", "m/s2"],
+  ["vib rms", "mm/s"],
+  ["current", "A"],
+  ["Voltage", "V"],
+  ["flow", "l/min"],
+] as const;
+const TIME_NAMES = ["time", "timestamp", "Date", "Zeit", "datetime", "Timestamp"];
+const LABEL_NAMES = {
+  words: ["label", "class", "state", "status", "Activity", "target", "Condition"],
+  classes: ["label", "class", "activity", "fault", "target"],
+  number: ["label", "target"],
+};
+const INDEX_NAMES = ["", "id", "No", "index", "Nr."];
+const CLASSES = {
+  words: [
+    ["ok", "worn"],
+    ["idle", "run", "fault"],
+    ["walking", "sitting", "standing", "lying"],
+    ["NORMAL", "ALARM"],
+  ],
+  "0 1": [[0, 1]],
+  "-1 1": [[-1, 1]],
+  "1 2 3": [[1, 2, 3]],
+};
+const PERIODS_S = [1, 10, 60, 600, 3600];
+/** Of the readings, and of the labels. */
+const MISSING_SHARE = 0.06;
+const UNLABELLED_SHARE = 0.2;
+/** Rows that lack nothing: the first ones show what the columns are. */
+const WHOLE_ROWS = 4;
+
+function pick<T>(random: Random, values: readonly T[]): T {
+  return values[Math.floor(random.uniform() * values.length)];
+}
+
+/** A random way to write a table. */
+export function randomHow(random: Random): How {
+  return consistent(Object.fromEntries(KEYS.map((key) => [key, pick<unknown>(random, CHOICES[key])])) as How);
+}
+
+/** The same way without what no program writes, or what a person couldn't tell either. */
+function consistent(how: How): How {
+  const made = { ...how };
+  if (made.separator === "," && made.decimal === ",") made.decimal = ".";
+  if (made.separator === " ") {
+    // What has a blank in it stands in quotes, and nothing in no place.
+    made.quotes = made.time === "none" && made.switch === "none" && made.quotes !== "all" ? "texts" : "all";
+    if (made.missing === "" || (made.decimal === "," && made.quotes === "texts")) made.missing = "none";
+    if (made.above === "facts") made.above = "nothing";
+    if (made.units === "cells") made.units = "none";
+    made.trailing = made.unlabelled = made.device = false;
+  }
+  if (!made.header) {
+    if (made.units !== "cells") made.units = "none";
+    if (made.label === "number") made.switch = "none";
+    made.labelPlace = "last";
+    made.above = "nothing";
+    made.code = false;
+  }
+  if (made.label !== "words") made.code = false;
+  return made;
+}
+
+/** The choices that aren't the plainest ones. */
+export function listChoices(how: How): (keyof How)[] {
+  return KEYS.filter((key) => how[key] !== CHOICES[key][0]);
+}
+
+/** Ways with fewer such choices. */
+export function plainer(how: How): How[] {
+  const choices = listChoices(how);
+  return choices
+    .map((key) => consistent({ ...how, [key]: CHOICES[key][0] }))
+    .filter((each) => listChoices(each).length < choices.length);
+}
+
+/** A random table, written so. */
+export function writeTable(random: Random, how: How): RandomTable {
+  const count = 60 + Math.floor(random.uniform() * 200);
+  const channels = 1 + Math.floor(random.uniform() * 6);
+  const first = Math.floor(random.uniform() * CHANNELS.length);
+  const readings = Array.from({ length: channels }, (_, i) =>
+    readingColumn(random, CHANNELS[(first + i) % CHANNELS.length], count, how),
+  );
+  const times = sampleTimes(random, count, how);
+  const labels = rowLabels(random, count, how);
+  const pump = how.switch === "none" ? [] : [switchColumn(random, count, how.switch)];
+  const features = [...readings, ...pump];
+  const columns: Column[] = [
+    ...(how.index === "none" ? [] : [indexColumn(random, count, how.index === "from 0" ? 0 : 1)]),
+    ...timeColumns(random, times, how),
+    ...features.map(({ column }) => column),
+    ...(how.device ? [{ name: "device", cells: labels.map(() => "A7x"), isText: true }] : []),
+  ];
+  const places = { last: columns.length, first: 0, middle: columns.length - Math.ceil(features.length / 2) };
+  columns.splice(places[how.labelPlace], 0, labelColumn(random, labels, how));
+  if (how.code) columns.push(codeColumn(labels));
+  return {
+    how,
+    bytes: encode(lines(columns, count, how).join(how.end) + how.end, how),
+    features: features.map(({ name }) => name),
+    readings: labels.map((_, row) => features.map(({ values }) => values[row])),
+    labels,
+    ...(how.time !== "none" && { times }),
+  };
+}
+
+/** A channel whose readings wander. */
+function readingColumn(random: Random, [name, unit]: readonly [string, string], count: number, how: How) {
+  const decimals = Math.floor(random.uniform() * 5);
+  const scale = 10 ** Math.floor(random.uniform() * 2 + (decimals === 0 ? 1 : 0));
+  const offset = pick(random, [0, 0, 20, -5, 500]);
+  const [cells, values]: [string[], number[]] = [[], []];
+  for (let row = 0, at = 0; row < count; row++) {
+    at = 0.8 * at + random.uniform() - 0.5;
+    const text = how.exponents ? (1e-3 * at).toExponential(3) : (offset + scale * at).toFixed(decimals);
+    const isMissing = how.missing !== "none" && row >= WHOLE_ROWS && random.uniform() < MISSING_SHARE;
+    const written = text.replace(".", how.decimal) + (how.units === "cells" ? ` ${unit}` : "");
+    cells.push(isMissing ? how.missing : written);
+    values.push(isMissing ? NaN : Math.fround(Number(text)));
+  }
+  const full = how.units === "round" ? `${name} (${unit})` : `${name} [${unit}]`;
+  const hasUnit = how.units !== "none" && how.units !== "cells";
+  const isInName = how.units === "round" || how.units === "square";
+  return { name: hasUnit ? full : name, values, column: { name: isInName ? full : name, unit, cells } };
+}
+
+/** A reading of two words. */
+function switchColumn(random: Random, count: number, words: string) {
+  const [on, off] = words.split(" ");
+  const values = Array.from({ length: count }, (_, row) =>
+    row % 7 === 0 ? 1 : Number(random.uniform() < 0.4),
+  );
+  const cells = values.map((value) => (value ? on : off));
+  return { name: "pump", values, column: { name: "pump", cells, isText: true } };
+}
+
+function indexColumn(random: Random, count: number, from: number): Column {
+  return {
+    name: pick(random, INDEX_NAMES),
+    cells: Array.from({ length: count }, (_, row) => String(row + from)),
+  };
+}
+
+/** States that last some rows, or numbers. */
+function rowLabels(random: Random, count: number, { label, unlabelled }: How): Label[] {
+  const states = label === "number" ? [] : pick<readonly (string | number)[]>(random, CLASSES[label]);
+  let [state, left] = [0, 0];
+  return Array.from({ length: count }, (_, row) => {
+    if (left-- <= 0) {
+      state = (state + 1) % states.length;
+      left = 2 + Math.floor(random.uniform() * 8);
+    }
+    const known = label === "number" ? Number((5 * random.uniform()).toFixed(3)) : states[state];
+    return unlabelled && row >= WHOLE_ROWS && random.uniform() < UNLABELLED_SHARE ? undefined : known;
+  });
+}
+
+function labelColumn(random: Random, labels: readonly Label[], { label, decimal }: How): Column {
+  const name = pick(random, LABEL_NAMES[label === "words" || label === "number" ? label : "classes"]);
+  const cells = labels.map((each = "") => String(each));
+  if (label === "words") return { name, cells, isText: true };
+  return { name, cells: cells.map((cell) => cell.replace(".", decimal)) };
+}
+
+/** The classes once more, as numbers. */
+function codeColumn(labels: readonly Label[]): Column {
+  const words = [...new Set(labels)].filter((each) => each !== undefined);
+  return {
+    name: "label_id",
+    cells: labels.map((each) => (each === undefined ? "" : String(words.indexOf(each)))),
+  };
+}
+
+/** From a day that is no month, so that its number tells which is which. */
+function sampleTimes(random: Random, count: number, { time }: How): number[] {
+  const period = 1000 * pick(random, PERIODS_S);
+  const [month, day] = [Math.floor(random.uniform() * 12), 13 + Math.floor(random.uniform() * 12)];
+  const begin = Date.UTC(2023, month, day, 21, 40);
+  return Array.from(
+    { length: count },
+    (_, row) => begin + row * period + (time === "fractional" && row % 2 ? 250 : 0),
+  );
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+const clock = (time: number) => iso(time).slice(11, 19);
+const isoDate = (time: number) => iso(time).slice(0, 10);
+/** Day, month and year. */
+const date = (time: number) => isoDate(time).split("-").reverse();
+
+const TIMES: { readonly [K in Exclude<How["time"], "none">]: (time: number) => readonly string[] } = {
+  iso: (time) => [`${isoDate(time)} ${clock(time)}`],
+  zoned: (time) => [`${iso(time).slice(0, 19)}Z`],
+  offset: (time) => [`${iso(time + 7_200_000).slice(0, 19)}+02:00`],
+  fractional: (time) => [iso(time).slice(0, 23).replace("T", " ")],
+  "day first": (time) => [`${date(time).join("/")} ${clock(time)}`],
+  dotted: (time) => [`${date(time).join(".")} ${clock(time)}`],
+  "month first": (time) => {
+    const [day, month, year] = date(time).map(Number);
+    return [`${month}/${day}/${year} ${clock(time)}`];
+  },
+  seconds: (time) => [String(time / 1000)],
+  milliseconds: (time) => [String(time)],
+  "two columns": (time) => [date(time).join("."), clock(time)],
+};
+
+function timeColumns(random: Random, times: readonly number[], { time }: How): Column[] {
+  if (time === "none") return [];
+  const rows = times.map(TIMES[time]);
+  const names = time === "two columns" ? ["Date", "Time"] : [pick(random, TIME_NAMES)];
+  const isText = time !== "seconds" && time !== "milliseconds";
+  return names.map((name, at) => ({ name, cells: rows.map((cells) => cells[at]), isText }));
+}
+
+const ABOVE = {
+  nothing: [],
+  comments: ["# logger 7, firmware 1.2", "# written hourly"],
+  facts: ["Device: logger 7", "Serial number: 1207", ""],
+};
+const BELOW = { nothing: [], comment: ["# end"], "blank line": [""] };
+
+function lines(columns: readonly Column[], count: number, how: How): string[] {
+  const quote = (text: string, isText = false) =>
+    how.quotes === "all" || (how.quotes === "texts" && isText) ? `"${text}"` : text;
+  const line = (cell: (column: Column) => string) =>
+    columns.map(cell).join(how.separator) + (how.trailing ? how.separator : "");
+  return [
+    ...ABOVE[how.above],
+    ...(how.header ? [line(({ name }) => quote(name, true))] : []),
+    ...(how.units === "row" ? [line(({ unit = "" }) => quote(unit, true))] : []),
+    ...Array.from({ length: count }, (_, row) => line(({ cells, isText }) => quote(cells[row], isText))),
+    ...BELOW[how.below],
+  ];
+}
+
+function encode(text: string, { encoding }: How): Buffer {
+  if (encoding === "utf16") return Buffer.from(`\ufeff${text}`, "utf16le");
+  return Buffer.from(encoding === "bom" ? `\ufeff${text}` : text);
+}
