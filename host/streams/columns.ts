@@ -5,6 +5,7 @@ import { parseNumber } from "./numbers.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { shownName } from "./stream-error.ts";
+import { type TimeColumns, timeReferences } from "./time-columns.ts";
 
 /**
  * The roles of a CSV file's columns. A column's name is its header, or its number from 1. Columns named `time`, `ticks`, `faults`, `node`,
@@ -19,10 +20,8 @@ export interface ColumnOptions extends CellOptions {
   skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the column named `label`, else the last that can be a feature. */
   label?: string | number | false;
-  /** The column of the time, which is no feature. Default: the one named `time`. */
-  time?: string | number;
-  /** The column with the time of day, if the time column has only dates. It is no feature. */
-  clock?: string | number;
+  /** The column of the time, or those of its parts, which are no features. Default: the one named `time`. */
+  time?: TimeColumns;
   /** True to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;
   /** The file whose features and label these are: found by name where both have a header, else at the same places. */
@@ -47,9 +46,8 @@ export interface ColumnRoles {
 
 /** Positions from 0 in a record. */
 export interface ChosenColumns extends ColumnRoles {
-  /** Where it was given; -1: none. */
-  readonly time: number;
-  readonly clock: number;
+  /** Of the time's columns, where they were given. */
+  readonly time: readonly number[];
   readonly provenance: { readonly [N in keyof SampleProvenance]-?: number };
 }
 
@@ -108,7 +106,7 @@ export function chooseColumns(
   const provenance = columns.provenance(options.provenance === true, taken);
   const roles = { file, header, names, features, label, cells };
   checkUnits(roles, options.like);
-  return { ...roles, provenance, time: columns.time, clock: columns.clock };
+  return { ...roles, provenance, time: columns.time };
 }
 
 /** Throws a ColumnError where a feature is in another unit than the other file's. */
@@ -184,16 +182,14 @@ class Columns {
   /** Those that are no readings. */
   private readonly aside: ReadonlySet<number>;
   private readonly optionNames: OptionNames;
-  /** The place of the time, where it was given, or -1. */
-  readonly time: number;
-  /** The place of the time of the day, or -1. */
-  readonly clock: number;
+  /** The places of the time's columns, where they were given. */
+  readonly time: readonly number[];
 
   constructor(
     first: readonly string[],
     second: readonly string[] | undefined,
     private readonly header: boolean,
-    { time, clock, optionNames = PROGRAM_OPTIONS }: ColumnOptions,
+    { time, optionNames = PROGRAM_OPTIONS }: ColumnOptions,
   ) {
     this.optionNames = optionNames;
     this.names = first.map((name, i) => (header && !isBlank(name) ? name.trim() : `column ${i + 1}`));
@@ -206,9 +202,8 @@ class Columns {
     const isAside = (name: string) => (PROVENANCE_NAMES as readonly string[]).includes(name);
     const aside = named.flatMap((name, i) => (isAside(name) ? [i] : []));
     const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
-    this.time = time === undefined ? -1 : this.only("time", time);
-    this.clock = clock === undefined ? -1 : this.only("clock", clock);
-    this.aside = new Set([...(isIndex ? [0] : []), ...aside, this.time, this.clock]);
+    this.time = timeReferences(time).map((each) => this.only("time", each));
+    this.aside = new Set([...(isIndex ? [0] : []), ...aside, ...this.time]);
   }
 
   /** The positions of the features and of the label. */
@@ -316,7 +311,7 @@ class Columns {
   /** Where provenance lies, in columns that have no other role. */
   provenance(isWanted: boolean, taken: readonly number[]): ChosenColumns["provenance"] {
     const at = (name: string) => {
-      if (isWanted && name === "time" && this.time >= 0) return this.time;
+      if (isWanted && name === "time" && this.time.length > 0) return this.time[0];
       const found =
         this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.findPlace(name) : -1;
       return found ?? -1;

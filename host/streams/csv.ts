@@ -20,15 +20,8 @@ import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import {
-  dateNeeded,
-  isOfUnit,
-  isSlashed,
-  joinClock,
-  parseDate,
-  TIME_UNIT_NAMES,
-  toMilliseconds,
-} from "./time-text.ts";
+import { timeReferences, timeText } from "./time-columns.ts";
+import { dateNeeded, isOfUnit, isSlashed, parseDate, TIME_UNIT_NAMES, toMilliseconds } from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
 
 /** What may separate the fields; a blank stands for any number of blanks and tabs, also around a row. */
@@ -85,8 +78,12 @@ export async function readForm(
   const { names } = options;
   if (!names)
     throw new StreamError(file, undefined, "no names of its columns", "motelearn import writes them");
-  // The rows have the time of the day in their time, and those that are made of readings have milliseconds.
-  const made = { clock: undefined, ...(isGathered(format, options) && { timeUnit: undefined }) };
+  // The rows have the whole time in its first column, and those that are made of readings have milliseconds.
+  const { time } = options;
+  const made = {
+    ...(time !== undefined && { time: timeReferences(time)[0] }),
+    ...(isGathered(format, options) && { timeUnit: undefined }),
+  };
   const records = new CsvRecords(file);
   const rows = new CsvRows(file, table, { ...options, ...made }, records);
   for await (const some of formRows(text, format, { ...options, names }, table.badRows)) rows.takeAll(some);
@@ -262,7 +259,7 @@ class CsvRows {
 
   /** True if a row whose time can't be read is a bad row, in every command. */
   private get hasTimes(): boolean {
-    return this.table.badRows.how === "skip" && (this.chosen?.time ?? -1) >= 0;
+    return this.table.badRows.how === "skip" && (this.chosen?.time.length ?? 0) > 0;
   }
 
   private add(record: CsvRecord): void {
@@ -279,7 +276,7 @@ class CsvRows {
       const what = `${fields.length} fields where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
-    if (this.hasTimes && !isBlank(fields[time])) this.time(time, fields, line);
+    if (this.hasTimes && time.some((at) => !isBlank(fields[at]))) this.time(time[0], fields, line);
     for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);
     const written = label < 0 ? undefined : this.cell(label, fields, line);
     this.table.add(line, this.values, written, this.provenance(fields, line));
@@ -330,15 +327,16 @@ class CsvRows {
 
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
-    const { clock } = this.chosen as ChosenColumns;
-    const { timeUnit, dateOrder } = this.options;
-    const value = parseNumber(this.notation.usual(fields[at]));
-    const date = clock < 0 ? fields[at] : joinClock(fields[at], fields[clock]);
+    const { timeUnit, dateOrder, time: columns } = this.options;
+    const places = (this.chosen as ChosenColumns).time;
+    const isJoined = typeof columns === "object" && at === places[0];
+    const date = isJoined ? timeText(columns, (each) => fields[places[each]]) : fields[at];
+    const value = isJoined ? Number.NaN : parseNumber(this.notation.usual(date));
     const time = Number.isNaN(value) ? parseDate(date, dateOrder) : toMilliseconds(value, timeUnit ?? "ms");
     const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && !isOfUnit(value, timeUnit);
     if (Number.isFinite(time) && !isOther) return time;
-    const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]}, or ${dateNeeded(fields[at])}, are needed`;
-    throw new StreamError(this.file, line, `${this.shown(at, fields)}, not a time`, right);
+    const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]}, or ${dateNeeded(date)}, are needed`;
+    throw new StreamError(this.file, line, `${this.quoted(at)} is ${excerpt(date)}, not a time`, right);
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {

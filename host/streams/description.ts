@@ -13,6 +13,7 @@ import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { isPattern, PATTERN_NEEDED } from "./forms/pattern-rows.ts";
 import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
+import { areTimeParts, TIME_COLUMNS_NEEDED } from "./time-columns.ts";
 import { CLOCK_UNITS, DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
@@ -78,9 +79,12 @@ const LINES: { readonly [Key in "skipLines" | "separator" | "quote" | "comment"]
   quote: oneOfRule(QUOTES),
   comment: [isText, "the text that begins a comment's line"],
 };
-const TIMES: { readonly [Key in "time" | "clock" | "timeUnit" | "dateOrder"]: Rule } = {
-  time: [isColumn, COLUMN],
-  clock: [isColumn, COLUMN],
+const TIMES: { readonly [Key in "time" | "timeUnit" | "dateOrder"]: Rule } = {
+  time: [
+    (value) =>
+      isColumn(value) || (isObject(value) && areTimeParts(value) && Object.values(value).every(isColumn)),
+    TIME_COLUMNS_NEEDED,
+  ],
   timeUnit: oneOfRule(TIME_UNITS),
   dateOrder: oneOfRule(DATE_ORDERS),
 };

@@ -187,12 +187,19 @@ function isoDate(text: string, order: DateOrder | undefined): string {
       (_, y, m, d, hour, min, s = "00", z) => `${y}-${m}-${d}T${hour}:${min}:${s}${z}`,
     );
   const number = name === undefined ? Number(month) : monthNumber(name.toLowerCase());
-  const whole = year.length === 4 ? year : `${Number(year) <= LATEST_SHORT_YEAR ? "20" : "19"}${year}`;
-  const date = [whole, String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
+  const date = [String(wholeYear(year)), String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
   return `${date} ${clock === undefined ? "0:00" : half === undefined ? clock : clockOfDay(clock, half)}`;
 }
 
-const monthNumber = (name: string) => MONTHS.indexOf(GERMAN_MONTHS[name] ?? name) + 1;
+/** A month's number by the first three letters of its name, in lower case; 0 for none. */
+export const monthNumber = (name: string) => MONTHS.indexOf(GERMAN_MONTHS[name] ?? name) + 1;
+
+/** A year of four digits or two; NaN for another text. */
+export function wholeYear(text: string): number {
+  const [, long, short] = /^(?:(\d{4})(?:\.0+)?|(\d\d))$/.exec(text) ?? [];
+  if (short === undefined) return Number(long);
+  return Number(short) + (Number(short) <= LATEST_SHORT_YEAR ? 2000 : 1900);
+}
 
 type DateParts = Readonly<Record<string, string | undefined>>;
 

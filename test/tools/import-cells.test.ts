@@ -287,13 +287,13 @@ for (const [about, date, clock] of [
     const rows = makeRows((i) => `${date};${clock(10 + i)};${i % 7},5;${stateAt(i)}`);
     const content = lines("Datum;Uhrzeit;Temp;Zustand", ...rows);
     const { description, features, time, data, stdout } = await imported(content);
-    assert.equal([description.time, description.clock, description.period], ["Datum", "Uhrzeit", 60_000]);
+    assert.equal([description.time, description.period], [{ date: "Datum", clock: "Uhrzeit" }, 60_000]);
     assert.equal([features, time.periodSeconds], [["Temp"], 60]);
     assert.is(data.provenance?.time?.[2], new Date(2024, 2, day, 10, 12).getTime());
-    assert.ok(stdout.includes("Datum and Uhrzeit"), stdout);
+    assert.ok(stdout.includes("Datum Uhrzeit"), stdout);
     assert.ok(!stdout.includes("to be checked"), stdout);
     const each = await imported(content, "--every", "30");
-    assert.equal([each.rows, each.description.clock, each.features], [79, "Uhrzeit", ["Temp"]]);
+    assert.equal([each.rows, each.description.time.clock, each.features], [79, "Uhrzeit", ["Temp"]]);
     assert.is(each.data.provenance?.time?.[2], new Date(2024, 2, day, 10, 11).getTime());
   });
 

@@ -53,7 +53,7 @@ test("a French time of the day beside its date is part of the time", async () =>
       lines("Date;Heure;Temp;État", ...makeRows((i) => `17/03/2026;08h${two(i)};${i % 7},5;${stateAt(i)}`)),
     ),
   );
-  assert.equal([time.clock, time.periodSeconds, features], ["Heure", 60, ["Temp"]]);
+  assert.equal([time.parts.clock, time.periodSeconds, features], ["Heure", 60, ["Temp"]]);
 });
 
 test("seconds since 1970 that rise are the time of a table without names, too", async () => {

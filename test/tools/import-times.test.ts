@@ -64,7 +64,7 @@ test("times of readings that make rows are reported as the file writes them", as
 test("a date with a month's name between dots, and a clock without leading zeros in a column of its own", async () => {
   const file = makeFile((i) => `${27 + (i >> 5)}.May.2021,16:${i % 32}:${i % 3}`, "day,clock,temp,state");
   const { time, description } = await imported(file);
-  assert.equal([time.column, time.clock, time.periodSeconds], ["day", "clock", 61]);
+  assert.equal([time.column, time.parts.clock, time.periodSeconds], ["day", "clock", 61]);
   assert.equal([description.features, description.label], [["temp"], "state"]);
 });
 

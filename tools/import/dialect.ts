@@ -301,8 +301,9 @@ function namesInComment(
     return names.length === first.fields.length && isHeader(names, first) ? names : undefined;
   });
   if (!lower) return undefined;
-  // Units come again and again; names do not.
-  const areUnits = upper && new Set(lower).size < lower.length && new Set(upper).size === upper.length;
+  // Units come again and again, or are known as such; names do not.
+  const mayBeUnits = new Set(lower).size < lower.length || lower.some(isKnownUnit);
+  const areUnits = upper && mayBeUnits && new Set(upper).size === upper.length;
   return areUnits ? withUnits(upper, lower) : nameFields(lower);
 }
 

@@ -16,7 +16,7 @@ import { noReadings } from "./no-readings.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import { assignRoles, findColumn, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
-import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
+import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
@@ -190,8 +190,9 @@ function timeColumn(file: string, { dialect, format }: FoundTable, { time, doubt
 }
 
 /** The columns of a time without names, by their numbers. */
-function timeNumbers({ at, clock }: NonNullable<Survey["time"]>): Pick<TimesFound, "column" | "clock"> {
-  return { column: String(at + 1), ...(clock !== undefined && { clock: String(clock + 1) }) };
+function timeNumbers(time: TimeColumn): Pick<TimesFound, "column" | "parts"> {
+  const parts = timeReference(time, (at) => String(at + 1));
+  return { column: String(time.places[0] + 1), ...(typeof parts === "object" && { parts }) };
 }
 
 function bare(format: Description["format"], { badRows }: TableChoice): Description {
@@ -214,13 +215,13 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
   const { spoiltTime } = survey;
   const isTime = (at: number) =>
-    survey.columns[at].isTimeOfDay || survey.times.some((each) => each.at === at || each.clock === at);
+    survey.columns[at].isTimeOfDay || survey.times.some(({ places }) => places.includes(at));
   const labelAt = roles.indexOf("label");
   const columns = survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
     ...farFound(survey, column),
     ...(isTime(at) && { words: undefined, text: undefined }),
-    ...(at === spoiltTime?.at && { badTimes: spoiltTime.found.bad }),
+    ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
@@ -240,8 +241,8 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
 /** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */
 function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFound {
   if (!readingTimes) return times;
-  const { column, clock, unit, dateOrder, hasZone } = readingTimes;
-  return { ...times, column, clock, unit, dateOrder, hasZone };
+  const { column, parts, unit, dateOrder, hasZone } = readingTimes;
+  return { ...times, column, parts, unit, dateOrder, hasZone };
 }
 
 /** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */
@@ -323,8 +324,7 @@ function makeDescription(
     ...keys,
     ...(names && { names }),
     ...(missingWords.length > 0 && { missingWords }),
-    ...(time && { time: reference(time.at) }),
-    ...(time?.clock !== undefined && { clock: reference(time.clock) }),
+    ...(time && typeof keys.time !== "object" && { time: timeReference(time, reference) }),
     ...(time?.found.unit && { timeUnit: keys.timeUnit ?? time.found.unit }),
     ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
     ...cellForms(survey, roles, reference),

@@ -9,7 +9,7 @@ import { firstLines } from "./first-lines.ts";
 import { UNKNOWN_START } from "./label-hold.ts";
 import { readWindows } from "./label-windows.ts";
 import { findColumn, hasVerdict, isIdName, LABEL_NAMES } from "./roles.ts";
-import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
+import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { plainTable } from "./table.ts";
 
 /** Names of the columns of a span's two times. */
@@ -20,7 +20,7 @@ const ELAPSED = /^(time|t|zeit|onset|timestamp|elapsed|seconds|sec)\b/i;
 /** The label of rows in no span, where all spans have one class: of a word, of 0, of another number. */
 const OTHER = { word: "other", zero: "1", number: "0" };
 
-type TimePlace = Pick<Survey["times"][number], "at" | "clock"> & Partial<Survey["times"][number]>;
+type TimePlace = Pick<TimeColumn, "places"> & Partial<TimeColumn>;
 
 interface LabelChoice {
   readonly label?: string;
@@ -92,13 +92,12 @@ function describe(
     ...(comment !== undefined && { comment }),
     ...(quote !== undefined && { quote }),
     ...(label !== undefined && { label: reference(label) }),
-    ...(time && { time: reference(time.at) }),
-    ...(time?.clock !== undefined && { clock: reference(time.clock) }),
+    ...(time && { time: timeReference(time, reference) }),
     ...(elapsed.length > 0
-      ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].at].clockUnit ?? "s" }
+      ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].places[0]].clockUnit ?? "s" }
       : writtenIn(time)),
     ...(last && {
-      last: reference(last.at),
+      last: reference(last.places[0]),
       ...otherLabel(label === undefined ? undefined : columns[label]),
     }),
   };
@@ -123,13 +122,13 @@ function elapsedIn({ columns, times }: Survey, dialect: Dialect): readonly TimeP
   if (!hasNames(dialect)) {
     const [first, last] = clocks;
     const isSpan = columns.length > 2 && last !== undefined && isBefore(columns[first], columns[last]);
-    return isSpan ? [{ at: first }, { at: last }] : [];
+    return isSpan ? [{ places: [first] }, { places: [last] }] : [];
   }
   const first = named(FIRST);
   const last = clocks.find((at) => at !== first && LAST.test(columns[at].name));
-  if (first !== undefined && last !== undefined) return [{ at: first }, { at: last }];
+  if (first !== undefined && last !== undefined) return [{ places: [first] }, { places: [last] }];
   const one = named(ELAPSED);
-  return one === undefined ? [] : [{ at: one }];
+  return one === undefined ? [] : [{ places: [one] }];
 }
 
 /** True if these may be the first and the last times of spans: both clocks, or numbers with fractions. */
@@ -141,9 +140,10 @@ function isBefore(first: Column, last: Column): boolean {
 
 /** The time of a label, and the last one of a span. */
 function timesIn({ columns, time, times }: Survey): readonly TimePlace[] {
-  const spans = times.filter(({ clock }) => clock === undefined);
-  const first = spans.find(({ at }) => FIRST.test(columns[at].name));
-  const last = spans.find(({ at }) => at !== first?.at && LAST.test(columns[at].name));
+  const spans = times.filter(({ parts }) => parts === undefined);
+  const named = (form: RegExp) => spans.filter(({ places }) => form.test(columns[places[0]].name));
+  const [first] = named(FIRST);
+  const last = named(LAST).find((each) => each !== first);
   if (first && last) return [first, last];
   return time ? [time] : [];
 }
@@ -166,7 +166,7 @@ function labelAt(
 ): number | undefined {
   const { columns } = survey;
   if (label !== undefined) return findColumn(path, survey, label);
-  const isTime = (at: number) => times.some((time) => time.at === at || time.clock === at);
+  const isTime = (at: number) => times.some(({ places }) => places.includes(at));
   const usable = [...columns.keys()].filter((at) => {
     const { name, isEmpty, isNotes, isCounting } = columns[at];
     return !isTime(at) && !isIdName(name) && !isEmpty && !isNotes && !isCounting;

@@ -1,8 +1,10 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
+import type { TimePart } from "../../host/streams/time-columns.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
+import { partsCalled } from "./joined-time.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, a part of the date, an id, and a column that few rows have. */
@@ -30,13 +32,12 @@ const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "sta
 
 /** A column of times that aren't since 1970, such as Edge Impulse's, or of dates as numbers. */
 const CLOCK = /^(timestamp|date|datum)\b/i;
-/** Columns of a date in parts, where there are so many, or one beside the year. */
-const DATE_PART =
-  /^(year|yyyy|yy|yr|month|mnth|mm|mo|day|dd|dy|doy|hour|hh|hr|minute|min|mn|second|sec)s?( \[\w+\])?$/i;
-const YEAR = /^y/i;
-/** The most of a part of a date, by its name's first letter: more hours than a day has are a reading. */
-const MOST_OF_PART: { readonly [letter: string]: number } = { y: 9999, d: 366, h: 24, m: 60, s: 60 };
+/** Parts of a date, where there are so many, or one beside the year. */
 const DATE_PARTS_MIN = 3;
+/** The most of a part of a date: more hours than a day has are a reading. */
+const MOST_OF_PART: { readonly [Part in TimePart]?: number } = {
+  ...{ year: 9999, month: 12, day: 366, dayOfYear: 366, hour: 24, hourMinute: 2400, minute: 60, second: 60 },
+};
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
 
@@ -83,13 +84,13 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 
 /** True for each column of a part of the date, where several have them. */
 function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): boolean[] {
-  const isPart = ({ name, max }: Column) =>
-    DATE_PART.test(name) && !(max > MOST_OF_PART[name[0].toLowerCase()]);
-  const are = columns.map((column) => hasNames(dialect) && isPart(column));
-  const parts = columns.filter((_, at) => are[at]);
-  const isDate =
-    parts.length >= DATE_PARTS_MIN || (parts.length > 1 && parts.some(({ name }) => YEAR.test(name)));
-  return isDate ? are : columns.map(() => false);
+  const isWithin = (part: TimePart, max: number) => !(max > (MOST_OF_PART[part] ?? 0));
+  const parts = columns.map(({ name, max }) =>
+    hasNames(dialect) ? partsCalled(name).find((part) => isWithin(part, max)) : undefined,
+  );
+  const { length } = parts.filter((part) => part !== undefined);
+  const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
+  return parts.map((part) => isDate && part !== undefined);
 }
 
 /** machine_id, machineId, OBJECTID; unlike humid. */
@@ -118,9 +119,8 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
-      at === spoiltTime?.at ||
-      times.some((each) => each.at === at && !each.found.bad) ||
-      at === spoiltTime?.clock ||
+      spoiltTime?.places.includes(at) ||
+      times.some(({ places: [first], found }) => first === at && !found.bad) ||
       column.isEmpty ||
       column.isTimeOfDay ||
       dateParts[at] ||
@@ -134,7 +134,7 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
 export function otherLabels({ columns, times }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
   const isNamed =
     hasNames(dialect) && LABEL_NAMES.includes(columns[roles.indexOf("label")]?.name.toLowerCase());
-  const isTime = (at: number) => times.some((each) => each.at === at);
+  const isTime = (at: number) => times.some(({ places: [first] }) => first === at);
   const isOther = (at: number) => roles[at] === "feature" || (roles[at] === "left out" && !isTime(at));
   // A switch in the last column may be what was found out.
   const isLastSwitch = (at: number) => at === columns.length - 1 && columns[at].isBoolean;
@@ -153,7 +153,7 @@ function rolesBeside(
   const most = columns.reduce((sofar, { readings }) => Math.max(sofar, readings), 0);
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
-    if (at === time?.at || at === time?.clock) return "time";
+    if (time?.places.includes(at)) return "time";
     const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
     const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
     if (!isOut && hasNames(dialect) && isId(column, columns[label]?.name)) return "id";

@@ -3,15 +3,15 @@ import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import {
-  type DateOrder,
-  hasShortYear,
-  isClock,
-  isSlashed,
-  joinClock,
-  parseDate,
-} from "../../host/streams/time-text.ts";
+  type ColumnReference,
+  type TimeColumns,
+  type TimePart,
+  timeText,
+} from "../../host/streams/time-columns.ts";
+import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
 import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
+import { type JoinedTime, joinedTime, namedParts } from "./joined-time.ts";
 import { type FarNumber, farNumbers, missingWordsIn } from "./missing-words.ts";
 import { type PartColumns, Parts } from "./parts.ts";
 import { Times, type TimesFound } from "./times.ts";
@@ -24,7 +24,7 @@ export interface Survey {
   readonly missingWords: readonly string[];
   /** Numbers that may mean one in their column, and are a reading in another. */
   readonly farNumbers: readonly FarNumber[];
-  /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
+  /** The places of the time's columns, and what they say. */
   readonly time: TimeColumn | undefined;
   /** All columns of times. */
   readonly times: readonly TimeColumn[];
@@ -36,14 +36,15 @@ export interface Survey {
   readonly doubt?: { readonly name: string; readonly date: string };
 }
 
-interface TimeColumn {
-  readonly at: number;
-  readonly clock?: number;
+export interface TimeColumn {
+  readonly places: readonly number[];
+  /** The part that each column has, where a time has several. */
+  readonly parts?: readonly TimePart[];
   readonly found: TimesFound;
 }
 
-/** Rows that show whether a date and the time of its day have columns of their own. */
-const CLOCKED_ROWS = 20;
+/** Rows that show whether the parts of a time have columns of their own. */
+const JOINED_ROWS = 20;
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME =
   /time|date|zeit|datum|epoch|yy-?mm-?dd|stamp|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
@@ -69,27 +70,32 @@ export async function makeSurvey(
   let times: Times[] = [];
   let rows = 0;
   const parts = new Parts();
-  let clocked: ReturnType<typeof clockedIn>;
+  let named: ReturnType<typeof namedParts> = new Map();
+  let joined: JoinedTime | undefined;
   for await (const { fields, line } of records) {
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times(dateOrder));
+    if (isFirst && hasNames(dialect)) named = namedParts(columns.map(({ name }) => name));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
-    if (rows++ < CLOCKED_ROWS) clocked ??= clockedIn(fields);
+    if (rows++ < JOINED_ROWS && !joined) {
+      joined = joinedTime(fields, named, (at) => DATE_NAME.test(columns?.[at]?.name ?? ""));
+      if (joined) times[joined.places[0]] = new Times(dateOrder);
+    }
     parts.take((at) => parseNumber(notation.usual(fields[at] ?? "")));
     for (const [at, column] of columns.entries()) {
       const field = fields[at] ?? "";
       column.take(field, notation);
-      if (at === clocked?.at) times[at].take(joinClock(field, fields[clocked.clock] ?? ""), line);
-      else times[at].take(field, line, parseNumber(notation.usual(field)));
+      const text = joined?.places[0] === at ? joinedText(joined, fields) : field;
+      times[at].take(text, line, parseNumber(notation.usual(text)));
     }
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   const far = farNumbers(found, missingWords);
   for (const column of found) column.settle(missingWords);
-  const timeColumns = timesIn(found, times, clocked, dialect);
+  const timeColumns = timesIn(found, times, joined, dialect);
   const time = usualTime(timeColumns);
   const survey = {
     rows,
@@ -113,15 +119,6 @@ function usualTime(times: readonly TimeColumn[]): TimeColumn | undefined {
   return usual.find(({ found }) => found.disorder === fewest) ?? good[0] ?? times[0];
 }
 
-/** Places of a date without a time of the day, and of that, in a row. */
-function clockedIn(fields: readonly string[]): { readonly at: number; readonly clock: number } | undefined {
-  const clock = fields.findIndex(isClock);
-  const at = fields.findIndex((field) => !field.includes(":") && isDate(field));
-  return clock >= 0 && at >= 0 && isDate(joinClock(fields[at], fields[clock])) ? { at, clock } : undefined;
-}
-
-const isDate = (text: string) => isSlashed(text) || !Number.isNaN(parseDate(text));
-
 function columnNames(
   first: readonly string[],
   { header, rowNames, names: given }: Dialect,
@@ -135,18 +132,36 @@ function columnNames(
 function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
-  clocked: ReturnType<typeof clockedIn>,
+  joined: JoinedTime | undefined,
   dialect: Dialect,
 ): TimeColumn[] {
-  return columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
+  const found = columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
     const isRising = !hasNames(dialect) && found?.disorder === 0 && found.first !== found.last;
     const isNamed =
       found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : isRising || TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST))) return [];
-    if (at !== clocked?.at) return [{ at, found }];
-    return [{ at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }];
+    if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
+    const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
+    return [{ ...joined, found: { ...found, parts } }];
   });
+  // A whole time is simpler than its parts, which a table may have besides.
+  return found.sort((a, b) => Number(b.parts === undefined) - Number(a.parts === undefined));
+}
+
+/** The text of a time in several columns. */
+function joinedText({ parts, places }: JoinedTime, fields: readonly string[]): string {
+  const time = timeReference({ parts, places }, (at) => at + 1);
+  return timeText(time, (at) => fields[places[at]] ?? "");
+}
+
+/** How a description names a time's columns. */
+export function timeReference(
+  { places, parts }: Pick<TimeColumn, "places" | "parts">,
+  reference: (at: number) => ColumnReference,
+): TimeColumns {
+  if (!parts) return reference(places[0]);
+  return Object.fromEntries(parts.map((part, i) => [part, reference(places[i])]));
 }
 
 function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {

@@ -10,7 +10,7 @@ import {
 } from "../../host/streams/forms/form-rows.ts";
 import { checkHeld } from "../../host/streams/forms/held-readings.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
-import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
+import { LABEL } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
 import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
@@ -24,7 +24,7 @@ import { doubtfulDates } from "./survey.ts";
 import { Times, type TimesFound } from "./times.ts";
 
 /** How times are written. */
-type Written = Pick<TimesFound, "column" | "clock" | "unit" | "dateOrder" | "hasZone">;
+type Written = Pick<TimesFound, "column" | "parts" | "unit" | "dateOrder" | "hasZone">;
 
 /** A file as a table: what its description says of that, and its records. */
 export interface FoundTable {
@@ -33,16 +33,7 @@ export interface FoundTable {
   readonly dialect: Dialect;
   readonly keys: Pick<
     FormReading,
-    | "long"
-    | "pattern"
-    | "rows"
-    | "inOrder"
-    | "windows"
-    | "labels"
-    | "time"
-    | "clock"
-    | "dateOrder"
-    | "timeUnit"
+    "long" | "pattern" | "rows" | "inOrder" | "windows" | "labels" | "time" | "dateOrder" | "timeUnit"
   >;
   /** How its readings' times are written, of a table that is made of readings. */
   readonly readingTimes?: Written;
@@ -98,12 +89,12 @@ export async function madeTable(
   const { windows, badRows, rows } = choice;
   const readingTimes = long ? await timesOfReadings(file, shape, long.time, choice) : rowTimes;
   const dateOrder = choice.dateOrder ?? (long && readingTimes?.dateOrder);
-  const { column, clock, unit } = rowTimes ?? {};
+  const { column, parts, unit } = rowTimes ?? {};
   const timed = {
     ...{
       ...(long && { long }),
       ...(pattern !== undefined && { pattern }),
-      ...(column !== undefined && { time: column, ...(clock !== undefined && { clock }) }),
+      ...(column !== undefined && { time: parts ?? column }),
     },
     ...(dateOrder && { dateOrder }),
     ...((unit === "days" || unit === "digits") && { timeUnit: unit }),
@@ -201,7 +192,7 @@ interface Series {
 /** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
 async function gatheredTable(
   file: string,
-  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "clock" | "dateOrder" | "timeUnit">,
+  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "dateOrder" | "timeUnit">,
   { rows: given, badRows }: TableChoice,
 ): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };
@@ -213,7 +204,7 @@ async function gatheredTable(
   if (!count.isInOrder) checkHeld(file, count.readings, count.textBytes);
   const times = count.isInOrder ? count.changes : await distinctTimes(readings(), count.readings);
   const rows = given ?? count.rule(times, timed.long?.value === "state");
-  const names = [timed.long ? TIME : (timed.time ?? TIME).toString(), ...count.series.keys()];
+  const names = [nameTime(format, timed), ...count.series.keys()];
   return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names };
 }
 

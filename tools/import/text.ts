@@ -310,7 +310,7 @@ const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "mon
 
 function timeLines({
   column,
-  clock,
+  parts,
   unit,
   dateOrder,
   hasZone,
@@ -330,7 +330,7 @@ function timeLines({
   const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;
   const order = isFalling ? "falling" : disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
-    ["time", `${clock === undefined ? column : `${column} and ${clock}`} (${kind})`],
+    ["time", `${parts ? Object.values(parts).join(" ") : column} (${kind})`],
     ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
     ...(isFalling ? [["to be checked", FALLING] as [string, string]] : []),
   ];

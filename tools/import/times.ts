@@ -1,4 +1,5 @@
 import { parseNumber } from "../../host/streams/numbers.ts";
+import type { TimeParts } from "../../host/streams/time-columns.ts";
 import {
   DATE_ORDERS,
   type DateOrder,
@@ -17,8 +18,8 @@ import { StepCounts } from "./step-counts.ts";
 /** When a file's rows were sampled. */
 export interface TimesFound {
   readonly column: string;
-  /** The column of the time of the day, where it has one of its own. */
-  readonly clock?: string;
+  /** The columns of its parts, where it has several. */
+  readonly parts?: TimeParts;
   /** Of numbers; dates have none. */
   readonly unit?: TimeUnit;
   /** Of dates such as 3/1/2026. */

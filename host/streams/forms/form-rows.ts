@@ -2,7 +2,7 @@ import type { BadRows } from "../bad-rows.ts";
 import type { CsvRecord } from "../csv-records.ts";
 import { UnskippableError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
-import { joinClock } from "../time-text.ts";
+import { type TimeColumns, type TimeParts, timeReferences, timeText } from "../time-columns.ts";
 import { classRows, FILE_CLASS } from "./class-files.ts";
 import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
@@ -18,9 +18,7 @@ import { type Readings, readReadings } from "./readings.ts";
 
 /** How a text becomes a table. */
 export interface FormReading extends TableLines, FormOptions {
-  readonly time?: string | number;
-  /** The column with the time of day, if the time column has only dates. */
-  readonly clock?: string | number;
+  readonly time?: TimeColumns;
   readonly columns?: readonly (string | number)[];
   /** The columns of the table. */
   readonly names: readonly string[];
@@ -54,29 +52,31 @@ export function namedRows(
   return acquisitionRows(text.file, badRows, written.part);
 }
 
-/** The same, with a time of the day of its own column behind the date. */
+/** The same, with a time that has several columns in the first of them. */
 async function* clockedRows(
   text: TextSource,
   format: "csv" | TableFormat,
-  options: WrittenRows & Pick<FormReading, "time" | "clock">,
+  options: WrittenRows & Pick<FormReading, "time">,
   badRows: BadRows,
 ): NamedRows {
-  const { time, clock } = options;
+  const { time } = options;
   for await (const some of namedRows(text, format, options, badRows))
-    yield clock === undefined ? some : some.map((row) => joinTime(row, String(time), String(clock)));
+    yield typeof time === "object" ? some.map((row) => joinParts(row, time)) : some;
 }
 
-function joinTime({ line, fields }: NamedRow, time: string, clock: string): NamedRow {
-  const whole = new Map(fields).set(time, joinClock(fields.get(time) ?? "", fields.get(clock) ?? ""));
-  whole.delete(clock);
-  return { line, fields: whole };
+function joinParts({ line, fields }: NamedRow, parts: TimeParts): NamedRow {
+  const names = timeReferences(parts).map(String);
+  const text = timeText(parts, (at) => fields.get(names[at]) ?? "");
+  const whole = new Map(fields);
+  for (const name of names) whole.delete(name);
+  return { line, fields: whole.set(names[0], text) };
 }
 
 /** A file's readings one by one, where rows are to be made of them; undefined where its rows are those of the table. */
 export function readingsIn(
   text: TextSource,
   format: "csv" | TableFormat,
-  options: FormOptions & TableLines & Pick<FormReading, "time" | "clock">,
+  options: FormOptions & TableLines & Pick<FormReading, "time">,
   badRows: BadRows,
 ): Readings | undefined {
   if (!isGathered(format, options)) return undefined;
@@ -91,7 +91,7 @@ export function isGathered(format: string, { long, rows }: FormOptions): boolean
 
 /** The column of the time, in a table that is made of readings. */
 export function nameTime(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
-  return long || format === "influx-line" ? TIME : String(time);
+  return long || format === "influx-line" ? TIME : String(timeReferences(time)[0]);
 }
 
 /** The rows of a table that a text becomes, as records of the columns that the options name. */

@@ -3,17 +3,8 @@ import { BadRows } from "../bad-rows.ts";
 import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { excerpt, UnskippableError } from "../stream-error.ts";
 import { TextSource } from "../text.ts";
-import {
-  type ClockUnit,
-  type DateOrder,
-  joinClock,
-  parseElapsed,
-  parseTime,
-  type TimeUnit,
-} from "../time-text.ts";
-
-/** A column's name, or its number from 1. */
-type ColumnReference = string | number;
+import { type ColumnReference, type TimeColumns, timeReferences, timeText } from "../time-columns.ts";
+import { type ClockUnit, type DateOrder, parseElapsed, parseTime, type TimeUnit } from "../time-text.ts";
 
 /** Labels in a table of their own: of rows at a time, of spans of time, or, without a time, one for each row of the data in turn. */
 export interface LabelFile extends Omit<CsvLines, "lists"> {
@@ -23,9 +14,7 @@ export interface LabelFile extends Omit<CsvLines, "lists"> {
   readonly header?: boolean;
   /** The column of the labels. Default: 1, of spans. */
   readonly label?: ColumnReference;
-  readonly time?: ColumnReference;
-  /** The column with the time of the day, where `time` has the date alone. */
-  readonly clock?: ColumnReference;
+  readonly time?: TimeColumns;
   /** The column of the last time of a span, which belongs to it. Default: a label is of one time. */
   readonly last?: ColumnReference;
   /** True if a label holds until the next one's time. Default: it is of rows at its own time. */
@@ -73,8 +62,7 @@ export async function readOwnLabels(path: string, how: LabelFile): Promise<OwnLa
 
 class LabelColumns {
   private readonly label: number;
-  private readonly time: number;
-  private readonly clock: number;
+  private readonly time: readonly number[];
   private readonly last: number;
 
   constructor(
@@ -82,8 +70,9 @@ class LabelColumns {
     private readonly how: LabelFile,
     private readonly names: readonly string[],
   ) {
-    const { label, time, clock, last } = how;
-    [this.label, this.time, this.clock, this.last] = [label, time, clock, last].map((each) => this.at(each));
+    const { label, time, last } = how;
+    [this.label, this.last] = [label, last].map((each) => this.at(each));
+    this.time = timeReferences(time).map((each) => this.at(each));
   }
 
   /** The place of a column, -1 of none. */
@@ -98,18 +87,19 @@ class LabelColumns {
 
   read({ fields, line }: CsvRecord): OwnLabel {
     const label = this.label < 0 ? "1" : this.field(fields, this.label, line).trim();
-    const first = this.time < 0 ? Number.NaN : this.timeAt(fields, this.time, line);
-    const last = this.last < 0 ? first : this.timeAt(fields, this.last, line);
+    const first = this.time.length === 0 ? Number.NaN : this.readTime(this.firstText(fields, line), line);
+    const last = this.last < 0 ? first : this.readTime(this.field(fields, this.last, line), line);
     if (last < first)
       throw new UnskippableError(this.path, line, "its last time is before its first", "a span ends later");
     return { line, first, last, label };
   }
 
-  private timeAt(fields: readonly string[], at: number, line: number): number {
+  private firstText(fields: readonly string[], line: number): string {
+    return timeText(this.how.time as TimeColumns, (at) => this.field(fields, this.time[at], line));
+  }
+
+  private readTime(text: string, line: number): number {
     const { dateOrder, timeUnit } = this.how;
-    const date = this.field(fields, at, line);
-    const hasClock = at === this.time && this.clock >= 0;
-    const text = hasClock ? joinClock(date, this.field(fields, this.clock, line)) : date;
     const isElapsed = this.how.since !== undefined;
     const time = isElapsed ? parseElapsed(text, clockUnit(timeUnit)) : parseTime(text, dateOrder, timeUnit);
     if (!Number.isNaN(time)) return time;

@@ -1,0 +1,173 @@
+// A time whose parts have a column each.
+import { writeFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readTable } from "../../host/streams/index.ts";
+import { imported, lines, makeRows, stateAt, temp, write } from "./imported.ts";
+
+const two = (number: number) => String(number).padStart(2, "0");
+/** The hour i of a recording that begins shortly before a month ends. */
+const hourAt = (i: number) => new Date(2024, 1, 28, 20 + i);
+
+type Row = readonly [about: string, names: string, cells: (date: Date) => string, parts: object];
+const dayOfYear = (date: Date) =>
+  Math.round((new Date(date).setHours(0) - new Date(date.getFullYear(), 0, 1).getTime()) / 86_400_000) + 1;
+const ymd = (date: Date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+
+const ROWS: readonly Row[] = [
+  [
+    "English names",
+    "year,month,day,hour",
+    (date) => [...ymd(date), date.getHours()].join(),
+    { year: "year", month: "month", day: "day", hour: "hour" },
+  ],
+  [
+    "minutes and seconds, the day first",
+    "DD,MM,YYYY,hh,mm,ss",
+    (date) => [...ymd(date).reverse(), date.getHours(), 0, 0].join(),
+    { year: "YYYY", month: "MM", day: "DD", hour: "hh", minute: "mm", second: "ss" },
+  ],
+  [
+    "German names",
+    "Jahr,Monat,Tag,Stunde,Minute",
+    (date) => [...ymd(date), date.getHours(), 0].join(),
+    { year: "Jahr", month: "Monat", day: "Tag", hour: "Stunde", minute: "Minute" },
+  ],
+  [
+    "Portuguese names and a month's name",
+    "ANO,MÊS,DIA,HORA (UTC)",
+    (date) =>
+      [date.getFullYear(), ["Feb", "Mar"][date.getMonth() - 1], date.getDate(), date.getHours()].join(),
+    { year: "ANO", month: "MÊS", day: "DIA", hour: "HORA (UTC)" },
+  ],
+  [
+    "Spanish names, and a clock",
+    "año,mes,día,momento",
+    (date) => [...ymd(date), `${date.getHours()}:00`].join(),
+    { clock: "momento", year: "año", month: "mes", day: "día" },
+  ],
+  [
+    "the day of the year, and 24 for midnight",
+    "Year,DOY,Hour",
+    (date) =>
+      date.getHours() === 0
+        ? [date.getFullYear(), dayOfYear(new Date(date.getTime() - 1)), 24].join()
+        : [date.getFullYear(), dayOfYear(date), date.getHours()].join(),
+    { year: "Year", dayOfYear: "DOY", hour: "Hour" },
+  ],
+  [
+    "hours and minutes in four digits, two of the year",
+    "YY,Day,HHMM",
+    (date) => [date.getFullYear() - 2000, dayOfYear(date), date.getHours() * 100].join(),
+    { year: "YY", dayOfYear: "Day", hourMinute: "HHMM" },
+  ],
+  [
+    "a date, and the hour",
+    "datum,std,hr",
+    (date) => [`${date.getDate()}.${two(date.getMonth() + 1)}.2024`, 7, date.getHours()].join(),
+    { date: "datum", hour: "hr" },
+  ],
+  [
+    "a date in digits, and the hour",
+    "date,hour",
+    (date) => [`2024${two(date.getMonth() + 1)}${two(date.getDate())}`, date.getHours()].join(),
+    { date: "date", hour: "hour" },
+  ],
+];
+
+for (const [about, names, cells, parts] of ROWS)
+  test(`a date in parts is the time: ${about}`, async () => {
+    const rows = makeRows((i) => `${i + 1},${cells(hourAt(i))},${temp(i)},${stateAt(i)}`);
+    const { description, time, stdout, features, data } = await imported(
+      write(lines(`No,${names},temp,state`, ...rows)),
+    );
+    assert.equal(description.time, parts);
+    assert.equal([time.first, time.periodSeconds], [hourAt(0).toISOString(), 3600]);
+    assert.equal(description.period, 3_600_000);
+    assert.equal(features, names.includes("std") ? ["std", "temp"] : ["temp"]);
+    assert.is(data.count, rows.length);
+    assert.match(stdout, new RegExp(`time +${Object.values(parts).join(" ").replace(/[()]/g, "\\$&")} `));
+  });
+
+test("names and units in two comments above the rows are those of a date in parts, too", async () => {
+  const rows = makeRows((i) => {
+    const date = hourAt(i);
+    return `${[...ymd(date), date.getHours(), 50].map(two).join(" ")}  ${i % 7}.5  ${i % 5}.25`;
+  });
+  const file = write(lines("#YY  MM DD hh mm WSPD  WTMP", "#yr  mo dy hr mn  m/s  degC", ...rows), "txt");
+  const { time, features, description } = await imported(file);
+  assert.equal([time.periodSeconds, features], [3600, ["WSPD [m/s]"]]);
+  assert.equal([description.time.minute, description.label], ["mm [mn]", "WTMP [degC]"]);
+});
+
+test("a table of a row each so many seconds, and labels at times, take a date in parts", async () => {
+  const rows = makeRows((i) => `${[...ymd(hourAt(i)), hourAt(i).getHours()].join()},${temp(i)},${i % 5}`);
+  const file = write(lines("year,month,day,hour,temp,hum", ...rows));
+  const { features, description, data } = await imported(file, "--every", "7200");
+  assert.equal([features, description.time.day, data.count], [["temp"], "day", 30]);
+  const labels = write(
+    lines(
+      "year,month,day,hour,state",
+      ...[0, 20, 40].map((i) => [...ymd(hourAt(i)), hourAt(i).getHours(), stateAt(i / 2)].join()),
+    ),
+  );
+  const labelled = await imported(file, "--force", "--labels", labels);
+  assert.equal(labelled.features, ["temp", "hum"]);
+  assert.equal(labelled.description.labels.time, { year: "year", month: "month", day: "day", hour: "hour" });
+  assert.is(labelled.data.count, rows.length);
+});
+
+test("parts without a year, of no day, or for one row of many are no time", async () => {
+  for (const [names, cells] of [
+    ["month,day,hour", (i: number) => [2, 28, i % 24].join()],
+    ["year,month,hour", (i: number) => [2024, 2, i % 24].join()],
+    ["yr,mnth,hr", (i: number) => [0, 2, i % 24].join()],
+    ["year,month,day", () => [2024, 2, 30].join()],
+  ] as const) {
+    const { time, features, doubts } = await imported(
+      write(lines(`${names},temp,state`, ...makeRows((i) => `${cells(i)},${temp(i)},${stateAt(i)}`))),
+    );
+    assert.equal([time, features], [undefined, ["temp"]], names);
+    assert.match(doubts.join("\n"), /are left out, as parts of the date/, names);
+  }
+});
+
+test("a part that is wrong is a bad row, where such are skipped", async () => {
+  const rows = makeRows(
+    (i) => `2024,2,${i === 7 ? 31 : 28},${Math.floor(i / 3)},${20 * (i % 3)},${temp(i)},${stateAt(i)}`,
+  );
+  const file = write(lines("year,month,day,hour,minute,temp,state", ...rows));
+  const { doubts } = await imported(file);
+  assert.match(
+    doubts.join("\n"),
+    /year is left out for 1 cell that is no time, the first "2024 2 31 2 20" at .*:9;/,
+  );
+  const skipping = await imported(file, "--force", "--skip-bad-rows");
+  assert.equal([skipping.time.periodSeconds, skipping.data.count], [1200, rows.length - 1]);
+});
+
+test("a description's parts of a time are checked", async () => {
+  const file = write(
+    lines("year,month,day,hour,temp,label", ...makeRows((i) => `2024,2,28,1,${temp(i)},${i % 2}`)),
+  );
+  for (const time of [
+    { month: "month" },
+    { year: "year", hour: "hour" },
+    { year: "year", week: "day" },
+    {},
+  ]) {
+    writeFileSync(`${file}.data.json`, JSON.stringify({ schema: "motelearn.data/1", time }));
+    let message = "";
+    try {
+      await readTable(file);
+    } catch (error) {
+      message = String(error);
+    }
+    assert.match(
+      message,
+      /time: got \{.*; takes a column's name, or its number from 1; or those of parts, as \{"year"/,
+    );
+  }
+});
+
+test.run();
