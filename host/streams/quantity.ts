@@ -29,8 +29,11 @@ export function parseQuantity(field: string): Quantity | undefined {
 const PREFIXED = /^[numµμkMG]?(V|A|VA|W|Wh|Hz|Pa|bar|g|m|s|l|L|N|Nm|J|cal|Ω|ohm|B|lx)$/;
 const OTHERS =
   /^([%‰€$£¥KCFhdt]|(°|[dD]eg)\s?[CFK]|(EUR|USD|GBP|CHF)|min|sec|rpm|1\/min|psi|atm|mmHg|inHg|in Hg|hPa|dBm?|ppm|ppb|lux|cm|in|ft|mph|kn|km\/h|[cm]?m\/s|m\/s[2²]|c?m[23²³]|[lL]\/(min|h|s)|m[3³]\/h|µg\/m[3³])$/;
+/** Units that are written out. */
+const WORDS =
+  /^((milli|micro|kilo)?(volt|amp(ere)?|watt|second|pascal|hertz|met(er|re)|gram)s?|percent|celsius|fahrenheit|kelvin)$/i;
 
 /** True for a unit that is in wide use. */
 export function isKnownUnit(unit: string): boolean {
-  return PREFIXED.test(unit) || OTHERS.test(unit);
+  return PREFIXED.test(unit) || OTHERS.test(unit) || WORDS.test(unit);
 }

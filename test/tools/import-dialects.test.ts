@@ -444,7 +444,7 @@ test("import says why a column is left out, and what its guess of the label rest
   ]);
   const twice = makeRows((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
-    "machine state is the label, by its name; shift could be it, too: --label shift chooses it",
+    "machine state is the label, by a part of its name; shift could be it, too: --label shift chooses it",
   ]);
   assert.equal(await doubts(lines("temp,machine part,shift,load", ...twice)), [
     "shift is the label, by its states, though no name says so; machine part could be it, too: --label 'machine part' chooses it",
@@ -646,6 +646,22 @@ test("decimal commas in quotes between commas have no thousands unless a number 
   const file = written(`${files++}.csv`, lines("temp,count,state", ...rows));
   const { description } = (await runJsonHere("motelearn.import/1", "import", file)).files[0];
   assert.equal([description.decimal, description.thousands], [",", undefined]);
+});
+
+test("lines of many kinds are no table, and are refused with the command that takes one kind", async () => {
+  const kinds = (i: number) =>
+    [`$GPGGA,10${i},32.${i},35.${i},1`, `$GPRMC,10${i},A`, `$GPGSA${",1".repeat(3 + (i % 9))}`][i % 3];
+  const gps = written("gps.log", lines(...makeRows(kinds)));
+  await refusesHere(
+    ["import", gps],
+    `${gps}: lines of many kinds, which are no table; grep '^\\$GPGGA' ${gps} > NEW takes those that begin with $GPGGA`,
+  );
+  const words = makeRows((i) => `[${i}s left] node ${"a, ".repeat(i % 7)}sent${" it".repeat(i % 5)}`);
+  const log = written("sent.log", lines(...words));
+  await refusesHere(
+    ["import", log],
+    `${log}: lines of many kinds, which are no table; --pattern finds the fields`,
+  );
 });
 
 test.run();

@@ -80,10 +80,10 @@ for (const [about, name, row] of [
   });
 
 test("parts of a date are no readings, whatever they are called, and import says so", async () => {
-  const rows = makeRows((i) => `2024 03 ${1 + Math.floor(i / 24)} ${i % 24} ${temp(i)} ${i % 9}.5`);
-  const { features, doubts } = await imported(write(lines("YYYY MM DD hh WSPD GST", ...rows)));
+  const rows = makeRows((i) => `03 ${1 + Math.floor(i / 24)} ${i % 24} ${temp(i)} ${i % 9}.5`);
+  const { features, doubts } = await imported(write(lines("MM DD hh WSPD GST", ...rows)));
   assert.equal(features, ["WSPD"]);
-  assert.ok(doubts.includes("YYYY, MM, DD, hh are left out, as parts of the date"), doubts.join("\n"));
+  assert.ok(doubts.includes("MM, DD, hh are left out, as parts of the date"), doubts.join("\n"));
 });
 
 test("a clock that stands still or begins anew is no reading, nor is a counter that lost some rows", async () => {
@@ -177,6 +177,41 @@ test("hours beside a year are a reading where they are more than a day has", asy
     const { features } = await imported(write(lines("year,hours,temp,state", ...rows)));
     assert.equal(features, expected);
   }
+});
+
+test("a rounded clock without a name, which stands at each number as long, is no reading", async () => {
+  const rows = makeRows(
+    (i) => `${(-2.59 + 0.01 * Math.floor((i + 3) / 5)).toFixed(2)}E-06,${temp(i)},${i % 9}.5`,
+    300,
+  );
+  const { features, doubts } = await imported(write(lines(...rows)));
+  assert.equal(features, ["column 2"]);
+  assert.match(doubts.join("\n"), /column 1 is left out, as it rises from row to row/);
+});
+
+test("a column that names who or what was measured is left out, with its remedy", async () => {
+  const cell = (i: number) => `${7 + Math.floor(i / 20)},${temp(i)},${(i * i) % 3 === 1 ? 1 : 2}`;
+  for (const name of ["Participant", "sensor_index", "Well_Num", "unit number", "station"]) {
+    const { features, doubts } = await imported(write(lines(`${name},temp,label`, ...makeRows(cell))));
+    assert.equal(features, ["temp"], name);
+    assert.match(
+      doubts.join(),
+      /is left out, as it names something, like an id; add it to the description's features/,
+    );
+  }
+  for (const name of ["sensor", "unit", "humid", "grid", "well depth"]) {
+    const { features } = await imported(write(lines(`${name},temp,label`, ...makeRows(cell))));
+    assert.equal(features, [name, "temp"], name);
+  }
+  const long = makeRows((i) => `0220160609${2310 + Math.floor(i / 20)},${temp(i)},${i % 2}`);
+  assert.equal((await imported(write(lines(...long)))).features, ["column 2"]);
+});
+
+test("a label that is one by a part of its name is said to be a guess", async () => {
+  const rows = makeRows((i) => `${temp(i)},${10 * (i % 4)},${i % 7}.5`);
+  const { doubts, label } = await imported(write(lines("temp,activity_index,freq", ...rows)));
+  assert.is(label, "activity_index");
+  assert.match(doubts.join(), /activity_index is the label, by a part of its name; --label chooses another/);
 });
 
 test("a first feature without a name by which a file is sorted is a reading, row numbers aren't", async () => {

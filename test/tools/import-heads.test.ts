@@ -77,7 +77,7 @@ test("a second row of a header has units, or the forms of the columns, and is no
   );
   assert.equal(
     [gauge.rows, gauge.features, gauge.label, gauge.description.time],
-    [ROWS, ["site_no"], "flow", "datetime"],
+    [ROWS, ["flow"], null, "datetime"],
   );
 });
 
@@ -134,6 +134,61 @@ test("a table of names and values is of readings, a channel each", async () => {
     const { features, description } = await imported(write(lines(`timestamp,${series},value`, ...rows)));
     assert.equal([features, description.long.series], [["rpm", "load"], [series]]);
   }
+});
+
+test("a table's names stand in the nearest line above its samples, however many fields that has", async () => {
+  const volts = (i: number) => `${i % 7}.25,${i % 5}.5`;
+  const rows = makeRows(volts);
+  for (const [about, content, names] of [
+    [
+      "names are lacking",
+      lines("temp\thum\tgust", ...makeRows((i) => `${i % 7}.5\t${i % 5}.5\t${i % 3}.5\t${i % 9}.5\t`)),
+      ["temp", "hum", "gust"],
+    ],
+    [
+      "more names, and units below them",
+      lines("CH1,CH2,Start,Step,", "Volt,Volt,-6e-2,1e-4", ...rows.map((row) => `${row},`)),
+      ["CH1 [Volt]", "CH2 [Volt]"],
+    ],
+    [
+      "lines of as many fields above",
+      lines(
+        "Model,S1202",
+        "Interval,0.02",
+        "Source,CH1",
+        "Second,Volt",
+        ...makeRows((i) => `0.${10 + i},${i % 5}.5`),
+      ),
+      ["Source [Second]", "CH1 [Volt]"],
+    ],
+    [
+      "three lines of names",
+      lines(
+        ";;Heat;Heat;Cold",
+        ";;sum;pool;sum",
+        "kind;when;kWh;kWh;kWh",
+        ...makeRows((i) => `hour;2026-02-28T${10 + (i % 10)}:00;${i % 7},5;${i % 5},25;${i % 3},1`),
+      ),
+      ["kind", "when", "Heat sum kWh", "Heat pool kWh", "Cold sum kWh"],
+    ],
+  ] as const) {
+    const { columns, data } = await imported(write(content));
+    const found = columns.map(({ name }: { name: string }) => name);
+    assert.ok(
+      names.every((name) => found.includes(name)),
+      `${about}: ${found}`,
+    );
+    assert.is(data.count, ROWS, about);
+  }
+});
+
+test("a title above numbers names no columns", async () => {
+  const rows = makeRows((i) => `${i % 7}.25,${i % 5}.5,${i % 3},${i % 9}`);
+  const { columns } = await imported(write(lines("Logger 5,Cellar", ...rows)));
+  assert.equal(
+    columns.map(({ name }: { name: string }) => name),
+    ["column 1", "column 2", "column 3", "column 4"],
+  );
 });
 
 test.run();

@@ -23,6 +23,9 @@ const SCALE_MAX = 10;
 const STEADY = 1.01;
 /** Steps onward of a counter that are as large as the one before, where some rows were lost. */
 const EVEN_SHARE = 0.8;
+/** The longest stay of a rounded clock at a number, by the mean; and so many stays that a sorted feature hardly has them so even. */
+const EVEN_STAY = 2;
+const EVEN_STAYS_MIN = 50;
 const FIRST_UNNAMED = "column 1";
 /** Names of columns that rise as time does; so does the first one of a table without names. */
 const COUNTER_NAME =
@@ -56,7 +59,7 @@ export class Column {
   /** One of the words; "" without any. */
   word = "";
   /** True if there are others. */
-  private hasOtherWords = false;
+  hasOtherWords = false;
   /** Rows of each value, of one value more than a learner may have classes at most. */
   readonly values = new Map<string, number>();
   /** The words that say "none", where each row has one. */
@@ -65,6 +68,8 @@ export class Column {
   private lastText: string | undefined;
   /** Runs of rows with one value. */
   private stays = 0;
+  private stay = 0;
+  private longestStay = 0;
   private lastOnward = Number.NaN;
   /** Steps onward as large as the one before. */
   private stepsAlike = 0;
@@ -111,6 +116,8 @@ export class Column {
   private takeOrder(text: string, number: number): void {
     this.takeStep(number);
     if (text !== this.lastText) this.stays++;
+    this.stay = text === this.lastText ? this.stay + 1 : 1;
+    this.longestStay = Math.max(this.longestStay, this.stay);
     this.lastText = text;
   }
 
@@ -174,8 +181,7 @@ export class Column {
       if (missingWords.includes(word)) this.missing += rows;
       else this.takeValue(word, parseNumber(word), rows);
     }
-    const isAlone = this.values.size === 1 && missingWords.includes(this.word.toLowerCase());
-    if (!isAlone && !missingWords.includes(this.loneWord)) return;
+    if (this.hasOtherWords || !missingWords.includes(this.word.toLowerCase())) return;
     this.missing += this.words;
     this.words = 0;
     this.values.delete(this.word);
@@ -264,7 +270,10 @@ export class Column {
     const isSteady = mostStep <= STEADY * leastStep || (isEven && !this.hasFractions);
     const isRising = leastStep > 0 && (isSteady || isCalledSo);
     const standsLess = this.stepsOnward > this.stepsLevel;
-    const mayStand = isCalledSo && this.stepsBack === 0 && standsLess;
+    // A clock that its digits round stands as long at each number.
+    const isLong = isEven && this.stepsOnward >= EVEN_STAYS_MIN;
+    const standsEvenly = isLong && this.longestStay * this.stays <= EVEN_STAY * this.numbers;
+    const mayStand = isCalledSo && this.stepsBack === 0 && (standsLess || standsEvenly);
     const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
     // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
     const isClock =

@@ -8,6 +8,7 @@ import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { parseDate } from "../../host/streams/time-text.ts";
+import { findBody, namesAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
 import { detectMarks } from "./marks.ts";
 import { isLoggers } from "./missing-words.ts";
@@ -68,14 +69,33 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
+  const above = names ? undefined : headAbove(rows, start, notation, separator, isHeader);
   const head = names
     ? { ...(before > 0 && { skipLines: before }), header: false, names }
-    : readHead(rows.slice(start), before, isHeader);
+    : (above ?? readHead(rows.slice(start), before, isHeader));
   return {
     ...withLists(head, rows.slice(start), notation),
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
+}
+
+/** The head of a table whose names stand in lines above its samples that have another number of fields, or are several. */
+function headAbove(
+  rows: readonly Row[],
+  start: number,
+  notation: Notations,
+  separator: Separator,
+  isHeader: HeaderTest,
+): Head | undefined {
+  const fields = rows.map((row) => row.fields);
+  const { width } = usualWidth(fields.map(({ length }) => length));
+  const body = findBody(fields, width, (cell) => isNumber(notation.usual(cell)));
+  const hasHead =
+    body && body.start - start <= 2 && start < body.start && isHeader(fields[start], rows[start + 1]);
+  if (!body || body.start === 0 || hasHead || separator === BLANKS) return undefined;
+  const names = namesAbove(fields, body, (cell) => cell !== "" && isUnread(cell));
+  return names && { skipLines: rows[body.start].at, header: false, names };
 }
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;

@@ -4,7 +4,7 @@ import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
-import { NoWholeRowError, StreamError } from "../../host/streams/stream-error.ts";
+import { NoWholeRowError, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import { CLOCK_NAME, type Column } from "./column.ts";
@@ -13,8 +13,17 @@ import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
 import { unitIn } from "./name-unit.ts";
 import { noReadings } from "./no-readings.ts";
+import { refuseNoTable } from "./no-table.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import { assignRoles, findColumn, hasVerdict, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
+import {
+  assignRoles,
+  findColumn,
+  hasVerdict,
+  isVerdict,
+  LABEL_NAMES,
+  otherLabels,
+  type Role,
+} from "./roles.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -45,8 +54,8 @@ export interface ColumnFound {
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
   readonly couldBeLabel?: true;
-  /** Of a label that isn't called so: by what its name says, by its states, or by its place. */
-  readonly guess?: "name" | "states" | "first" | "last";
+  /** Of a label that isn't called so: by its name or a part of it, by its states, or by its place. */
+  readonly guess?: "name" | "part" | "states" | "first" | "last";
 }
 
 /** What a data file holds, and how it is read. */
@@ -69,6 +78,17 @@ interface ImportChoice extends TableChoice {
 /** Looks at a file, and reads it as its description says. Throws a StreamError for one that can't be read. */
 export async function lookAt(file: string, choice: ImportChoice): Promise<FileFound> {
   const lines = isFolder(file) ? [] : await firstLines(file);
+  try {
+    return await lookAtLines(file, lines, choice);
+  } catch (error) {
+    // What is wrong with the first row of no table says little.
+    const isOfRows = error instanceof StreamError && !(error instanceof UnskippableError);
+    if (isOfRows && choice.badRows === "refuse") refuseNoTable(file, lines);
+    throw error;
+  }
+}
+
+async function lookAtLines(file: string, lines: readonly string[], choice: ImportChoice): Promise<FileFound> {
   const table = await foundTable(file, lines, choice);
   const described =
     table === "libsvm" || table === "ndjson"
@@ -294,7 +314,7 @@ function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "
 /** Why a column is taken for the label, where it isn't called so. */
 function guessedLabel(column: Column, at: number, dialect: Dialect): Pick<ColumnFound, "guess"> {
   if (hasNames(dialect) && LABEL_NAMES.includes(column.name.toLowerCase())) return {};
-  if (hasVerdict(column, dialect)) return { guess: "name" };
+  if (hasVerdict(column, dialect)) return { guess: isVerdict(column.name) ? "name" : "part" };
   if (column.words > 0) return { guess: "states" };
   return { guess: at === 0 && !hasNames(dialect) ? "first" : "last" };
 }

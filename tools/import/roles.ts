@@ -93,13 +93,30 @@ function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): bo
   return parts.map((part) => isDate && part !== undefined);
 }
 
-/** machine_id, machineId, OBJECTID; unlike humid. */
-export const isIdName = (name: string) => /(^|[ _.-]|object)u?id$/i.test(name) || /[a-z]Id$/.test(name);
+/** Who or what a recording is of, where a number names it. */
+const SOURCES =
+  "participant|subject|patient|person|user|rider|driver|animal|station|site|node|device|machine|engine|well|sensor|unit|mote|mooring|buoy";
+/** machine_id, machineId, OBJECTID, ID base 10; unlike humid. */
+const ID_NAME = /(^|[ _.-]|object)u?id$|^id([ _.-]|$)/i;
+/** sensor_index, Well No, unit number. */
+const NUMBER_OF_SOURCE = new RegExp(
+  `(^|[ _.-])(${SOURCES})s?[ _.-]?(num|no|nr|number|index|idx|code)\\.?$`,
+  "i",
+);
+/** Participant, station; a sensor or a unit without more may be a reading. */
+const SOURCE_NAME = new RegExp(`^(${SOURCES.replace("|sensor|unit", "")})$`, "i");
+/** Whole numbers of so many digits are more than a reading has. */
+const NAMING_MIN = 1e11;
 
-/** True for whole numbers under the name of an id, unless it is the label's. */
-function isId({ name, numbers, min, values }: Column, label: string | undefined): boolean {
+/** machine_id, sensor_index, participant. */
+export const isIdName = (name: string) =>
+  [ID_NAME, NUMBER_OF_SOURCE, SOURCE_NAME].some((form) => form.test(name)) || /[a-z]Id$/.test(name);
+
+/** True for whole numbers that name something: under the name of an id, unless it is the label's, or of very many digits. */
+function isId({ name, numbers, min, values }: Column, hasName: boolean, label: string | undefined): boolean {
   const isOfLabel = name.replace(/[ _.-]?u?id$/i, "").toLowerCase() === label?.toLowerCase();
-  return isIdName(name) && !isOfLabel && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
+  const isNaming = (hasName && isIdName(name) && !isOfLabel) || min >= NAMING_MIN;
+  return isNaming && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
 }
 
 /** Places of features behind the label, if it stands behind readings and none of these is a reading: what else was found out about a row. */
@@ -156,7 +173,7 @@ function rolesBeside(
     if (time?.places.includes(at)) return "time";
     const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
     const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
-    if (!isOut && hasNames(dialect) && isId(column, columns[label]?.name)) return "id";
+    if (!isOut && isId(column, hasNames(dialect), columns[label]?.name)) return "id";
     return isOut ? "left out" : "feature";
   });
   // A lone column of numbers is a feature without a label.
@@ -184,6 +201,9 @@ function isAside({ name, numbers, min, values }: Column, at: number, dialect: Di
 }
 
 const isWhole = (text: string) => /^\d+$/.test(text);
+
+/** True for a name that is the word for a verdict, and no more. */
+export const isVerdict = (name: string) => WORDS_VERDICT.exec(name)?.[0] === name;
 
 /** True if a column's name says that it may be the label, though it isn't called so, and its values may be classes. */
 export function hasVerdict({ name, words, values, mayBeClasses }: Column, dialect: Dialect): boolean {

@@ -18,7 +18,7 @@ export function foundText(found: FileFound): string {
   const lines: [string, string][] = [
     ...(columns ? [...dialectLines(found), ...columnLines(found)] : []),
     ...rateLines(description),
-    ...(time ? timeLines(time) : []),
+    ...(time ? timeLines(time, rows) : []),
     ...labelLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
   ];
@@ -171,7 +171,7 @@ function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
   const others = columns.filter(({ couldBeLabel }) => couldBeLabel).map(({ name }) => name);
   const found = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
-    ...guessText(label, others),
+    ...guessText(label, others, isLastUsed(label, columns)),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...spoiltTexts(columns),
     ...farTexts(columns),
@@ -212,8 +212,8 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
     ),
     ...about(
       chosen(({ role }) => role === "id"),
-      "is left out, as its name says that it is an id",
-      "are left out, as their names say that they are ids",
+      "is left out, as it names something, like an id; add it to the description's features if it is a reading",
+      "are left out, as they name something, like ids; add those that are readings to the description's features",
     ),
     ...about(
       chosen(({ role }) => role === "date part"),
@@ -246,11 +246,11 @@ function rareTexts(columns: readonly ColumnFound[], rows: number): string[] {
 }
 
 /** The label that no name says, and which other columns could be it. */
-function guessText(label: ColumnFound | undefined, others: readonly string[]): string[] {
+function guessText(label: ColumnFound | undefined, others: readonly string[], isLast: boolean): string[] {
   const guess = label?.guess;
-  const taken = label
-    ? `${label.name} is the label, ${GUESSES[guess ?? "states"]}`
-    : "no column is called label";
+  const why =
+    guess === "last" && !isLast ? "as the last column of several values" : GUESSES[guess ?? "states"];
+  const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
   if (others.length === 0)
     return guess && guess !== "name"
       ? [`${taken}; --label chooses another, "label": false in the description none`]
@@ -259,10 +259,16 @@ function guessText(label: ColumnFound | undefined, others: readonly string[]): s
   return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
 }
 
+/** True if no feature stands behind the label. */
+function isLastUsed(label: ColumnFound | undefined, columns: readonly ColumnFound[]): boolean {
+  return columns.filter(({ role }) => role === "feature" || role === "label").at(-1) === label;
+}
+
 const GUESSES: Readonly<Record<NonNullable<ColumnFound["guess"]>, string>> = {
   name: "by its name",
   states: "by its states, though no name says so",
   first: "as the first column",
+  part: "by a part of its name",
   last: "as the last column",
 };
 
@@ -306,18 +312,17 @@ function listedText(texts: readonly string[], between = "; ", most = LISTED_MAX)
 const FALLING =
   "the last row is the first in time: a node would learn backwards; --every SECONDS takes the rows in the order of their times";
 
+/** So many steps back, by the rows, are more than restarts. */
+const MIXED_SHARE = 0.1;
+const UNORDERED =
+  "the rows aren't in the order of their times, as a node would see them; --every SECONDS takes them so";
+
 const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "month", YMD: "year" };
 
-function timeLines({
-  column,
-  parts,
-  unit,
-  dateOrder,
-  hasZone,
-  first,
-  last,
-  ...steps
-}: TimesFound): [string, string][] {
+function timeLines(
+  { column, parts, unit, dateOrder, hasZone, first, last, ...steps }: TimesFound,
+  rows: number,
+): [string, string][] {
   const { periodSeconds, gaps, disorder, isFalling } = steps;
   const dates = `dates${dateOrder ? ` with the ${FIRST_PARTS[dateOrder]} first` : ""}`;
   const words: Readonly<Record<string, string>> = {
@@ -333,6 +338,9 @@ function timeLines({
     ["time", `${parts ? Object.values(parts).join(" ") : column} (${kind})`],
     ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
     ...(isFalling ? [["to be checked", FALLING] as [string, string]] : []),
+    ...(!isFalling && disorder > MIXED_SHARE * rows
+      ? [["to be checked", UNORDERED] as [string, string]]
+      : []),
   ];
 }
 

@@ -1,0 +1,79 @@
+import { isMissing } from "../../host/streams/missing.ts";
+import { isKnownUnit } from "../../host/streams/quantity.ts";
+import { isLoggers } from "./missing-words.ts";
+
+type Fields = readonly string[];
+
+/** Rows of numbers in a row that show where a table's samples begin. */
+const BODY_MIN = 3;
+/** The fewest numbers of a column, by its cells. */
+const NUMBERS_SHARE = 0.9;
+
+/** Where a table's samples begin, and which of its columns have numbers. */
+interface Body {
+  readonly start: number;
+  readonly numeric: readonly number[];
+}
+
+/**
+ * The first of several rows that have numbers, or nothing, in the columns in which the lower half of all rows has numbers.
+ *
+ * @param isNumber whether a cell is a number, as the file writes them.
+ * @param width of most rows.
+ */
+export function findBody(
+  rows: readonly Fields[],
+  width: number,
+  isNumber: (cell: string) => boolean,
+): Body | undefined {
+  const lower = rows.slice(rows.length >> 1).filter(({ length }) => length === width);
+  const isNumeric = (at: number) => {
+    const cells = lower.map((fields) => fields[at]).filter((cell) => !isMissing(cell));
+    return cells.length > 0 && cells.filter(isNumber).length >= NUMBERS_SHARE * cells.length;
+  };
+  const numeric = Array.from({ length: width }, (_, at) => at).filter(isNumeric);
+  const isNone = (cell: string) => isMissing(cell) || isLoggers(cell.trim());
+  const isOfNumbers = (fields: Fields) =>
+    fields.length === width &&
+    numeric.every((at) => isNumber(fields[at]) || isNone(fields[at])) &&
+    numeric.some((at) => isNumber(fields[at]));
+  const are = rows.map(isOfNumbers);
+  const start = are.findIndex((_, at) => are.slice(at, at + BODY_MIN).filter(Boolean).length === BODY_MIN);
+  return numeric.length > 0 && start >= 0 ? { start, numeric } : undefined;
+}
+
+/** The fewest names of columns that have numbers, where not all have one. */
+const NAMES_MIN = 3;
+
+/**
+ * The names of a table's columns in the lines above its samples, however many fields those have: the nearest line, with those above it if it names
+ * several columns alike; or, where it has units, the one above that. Undefined if they don't name most columns of numbers.
+ */
+export function namesAbove(
+  rows: readonly Fields[],
+  { start, numeric }: Body,
+  isWord: (cell: string) => boolean,
+): string[] | undefined {
+  const width = rows[start].length;
+  const cut = (at: number) => Array.from({ length: width }, (_, i) => rows[at]?.[i]?.trim() ?? "");
+  const areNames = (cells: Fields) => {
+    const named = numeric.filter((at) => isWord(cells[at])).length;
+    return named > 1 && (named === numeric.length || (named >= NAMES_MIN && 2 * named > numeric.length));
+  };
+  const nearest = cut(start - 1);
+  if (!areNames(nearest)) return undefined;
+  const upper = cut(start - 2);
+  const over = numeric.map((at) => upper[at]);
+  const under = numeric.map((at) => nearest[at]).filter((cell) => cell !== "");
+  const mayBeUnits = 2 * under.filter(isKnownUnit).length >= under.length || !areDistinct(under);
+  const haveUnits = mayBeUnits && !over.includes("") && areDistinct(over);
+  const heads = rows.slice(0, start).flatMap(({ length }, at) => (length === width ? [cut(at)] : []));
+  const nameAt = (at: number) => {
+    const unit = haveUnits && upper[at] !== "" && isWord(nearest[at]) ? ` [${nearest[at]}]` : "";
+    if (haveUnits) return `${upper[at] || nearest[at]}${unit}`;
+    return areDistinct(under) ? nearest[at] : [...new Set(heads.map((cells) => cells[at]))].join(" ").trim();
+  };
+  return nearest.map((_, at) => nameAt(at) || `column ${at + 1}`);
+}
+
+const areDistinct = (cells: Fields) => new Set(cells).size === cells.length;
