@@ -101,8 +101,8 @@ const CLOCK_BEFORE_YEAR =
   /^\p{L}{3} (?<name>\p{L}{3}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<gmt>GMT|UTC)(?<zone>[-+]\d\d:?\d\d)? )?(?<year>\d{4})$/u;
 /** 08:00:00 3/1/2026, the clock first. */
 const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
-/** 20260301T080000Z, 20260301:0800, 20260301 08:00. */
-const COMPACT = /^(\d{4})(\d\d)(\d\d)[T :](\d\d):?(\d\d)(?::?(\d\d))?(Z?)$/;
+/** 20260301T080000Z, 20260301:0800, 20260301_080000, 20260301 08:00. */
+const COMPACT = /^(\d{4})(\d\d)(\d\d)[T :_-](\d\d):?(\d\d)(?::?(\d\d))?(Z?)$/;
 /** The digits behind the milliseconds. */
 const BEHIND_MILLISECONDS = /[.,]\d{3}(\d+)/;
 /** 2026-03-01T08:00:00/2026-03-01T08:01:00, whose beginning counts. */

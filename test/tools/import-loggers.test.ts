@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseDate } from "../../host/streams/time-text.ts";
-import { imported, lines, makeRows, ROWS, stateAt, write } from "./imported.ts";
+import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
 const two = (number: number) => String(number).padStart(2, "0");
 
@@ -240,6 +240,34 @@ test("a LabVIEW measurement file has its names and units, with a clock or an emp
     assert.equal([features, label], [["Force [Newtons]"], "Shake [m/s^2]"]);
     assert.is(description.period, mark === "." ? 1000 : undefined);
   }
+});
+
+test("a table of a reading a row is known by its cells, whatever its columns are called", async () => {
+  const gases = ["CO", "NO", "CH4"];
+  const rows = Array.from({ length: 90 }, (_, i) => {
+    const hour = String(Math.floor(i / 3) % 24).padStart(2, "0");
+    return `2022-06-${10 + Math.floor(i / 72)} ${hour}:00,west,${gases[i % 3]},0.${10 + (i % 7)}`;
+  });
+  const { description } = await imported(write(lines("when,area,pollutant,concentration", ...rows)));
+  assert.equal(description.long, { time: "when", series: ["pollutant"], value: "concentration" });
+  const states = Array.from(
+    { length: 90 },
+    (_, i) => `2022-06-10 10:${10 + (i >> 1)},${["on", "hot"][i >> 6]},${i % 7}.5`,
+  );
+  const found = await imported(write(lines("when,mode,temp", ...states)));
+  assert.equal([found.description.long, found.description.label], [undefined, "mode"]);
+});
+
+test("a date in digits is one with an underscore before its time, too", async () => {
+  const rows = makeRows((i) => `20170407_0544${two(i)},${temp(i)},${stateAt(i)}`);
+  const { time, features } = await imported(write(lines(...rows)));
+  assert.equal([time.periodSeconds, features], [1, ["column 2"]]);
+});
+
+test("rows that aren't in the order of their times are said to be so, with the remedy", async () => {
+  const rows = makeRows((i) => `2024-03-01 10:${two((i * 23) % 60)},${temp(i)},${stateAt(i)}`);
+  const { doubts } = await imported(write(lines("when,temp,state", ...rows)));
+  assert.match(doubts.join(), /the rows aren't in the order of their times.*--every SECONDS/);
 });
 
 test.run();

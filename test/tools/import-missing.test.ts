@@ -88,4 +88,17 @@ test("whole numbers of many values that don't count from 0 or 1 are no classes",
   assert.is((await imported(write(rows(1)), "--label", "y")).classes.length, 40);
 });
 
+test("a word that stands alone in a column of few numbers is a missing reading where it is in others", async () => {
+  const sky = (i: number) => (i % 10 === 3 ? "9000.00" : "M");
+  const rows = makeRows(
+    (i) => `${i % 9 === 4 ? "M" : temp(i)},${i % 50 === 7 ? "M" : 10 * (i % 5)},${sky(i)},${stateAt(i)}`,
+  );
+  const { columns, description, label } = await imported(write(lines("temp,wind,sky,state", ...rows)));
+  assert.equal([description.missingWords, label], [["m"], "state"]);
+  assert.equal(
+    columns.map(({ missing }: { missing: number }) => missing),
+    [7, 2, 54, 0],
+  );
+});
+
 test.run();

@@ -1,4 +1,8 @@
 import type { LongColumns } from "../../host/streams/forms/options.ts";
+import { isMissing } from "../../host/streams/missing.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+import { isDate } from "./joined-time.ts";
+import { LABEL_NAMES } from "./roles.ts";
 
 /** The columns of InfluxDB's annotated CSV that name no series, beside those that begin with `_`. */
 const INFLUX_ASIDE = ["", "result", "table"];
@@ -38,7 +42,33 @@ const ASIDE =
 /** Those of any table of a time, a name and a value, whose names occur again. */
 export function readingColumns(rows: readonly (readonly string[])[]): LongColumns | undefined {
   const long = namedReadings(rows);
-  return long && recur(seriesNames(rows, long)) ? long : undefined;
+  return long && recur(seriesNames(rows, long)) ? long : shownReadings(rows);
+}
+
+/** Rows of a time, in the mean, where a row has one of several readings. */
+const ROWS_A_TIME = 1.5;
+/** The fewest pairs of a time and a name that don't come again, by the rows. */
+const ONCE_SHARE = 0.95;
+
+/** Those of a table that shows it by its cells: beside the time and what all rows have alike, one column has words, one has numbers, and a time comes again with other words. */
+function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
+  const names = header.map((name) => name.trim());
+  const cells = names.map((_, at) => rows.map((row) => row[at]?.trim() ?? ""));
+  const varying = [...names.keys()].filter((at) => new Set(cells[at]).size > 1);
+  if (varying.length !== 3) return undefined;
+  const areAll = (at: number, isSuch: (cell: string) => boolean) =>
+    cells[at].every((cell) => isMissing(cell) || isSuch(cell));
+  const isNumber = (cell: string) => !Number.isNaN(parseNumber(cell));
+  const time = varying.find((at) => areAll(at, isDate));
+  const value = varying.find((at) => areAll(at, isNumber));
+  const series = varying.find(
+    (at) => at !== time && areAll(at, (cell) => !isNumber(cell)) && recur(cells[at]),
+  );
+  if (time === undefined || value === undefined || series === undefined) return undefined;
+  const pairs = new Set(rows.map((_, i) => `${cells[time][i]}\n${cells[series][i]}`)).size;
+  const isLong = rows.length >= ROWS_A_TIME * new Set(cells[time]).size && pairs >= ONCE_SHARE * rows.length;
+  const isNamed = new Set(names).size === names.length && !LABEL_NAMES.includes(names[series].toLowerCase());
+  return isLong && isNamed ? { time: names[time], series: [names[series]], value: names[value] } : undefined;
 }
 
 /** Those of a table that may be one, by the names of its columns alone. */

@@ -56,10 +56,8 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
   const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
   const isClass = (word: string) =>
     columns.some(
-      ({ loneWord, values }) =>
-        loneWord !== word &&
-        values.size > 1 &&
-        [...values.keys()].some((value) => value.toLowerCase() === word),
+      ({ hasOtherWords, values }) =>
+        hasOtherWords && [...values.keys()].some((value) => value.toLowerCase() === word),
     );
   return [...known, ...[...lone].filter((word) => !isClass(word))];
 }
