@@ -654,7 +654,7 @@ test("lines of many kinds are no table, and are refused with the command that ta
   const gps = written("gps.log", lines(...makeRows(kinds)));
   await refusesHere(
     ["import", gps],
-    `${gps}: lines of many kinds, which are no table; grep '^\\$GPGGA' ${gps} > NEW takes those that begin with $GPGGA`,
+    `${gps}: lines of many kinds, which are no table; grep '^\\$GPGGA' ${gps} > NEW takes those of one kind, of $GPGGA, $GPRMC`,
   );
   const words = makeRows((i) => `[${i}s left] node ${"a, ".repeat(i % 7)}sent${" it".repeat(i % 5)}`);
   const log = written("sent.log", lines(...words));

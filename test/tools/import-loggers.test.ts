@@ -270,4 +270,17 @@ test("rows that aren't in the order of their times are said to be so, with the r
   assert.match(doubts.join(), /the rows aren't in the order of their times.*--every SECONDS/);
 });
 
+test("a series that begins late is named, as the rows begin with it", async () => {
+  const rows = makeRows((i) =>
+    [
+      `2024-03-01 10:${two(i)},temp,${temp(i)}`,
+      `2024-03-01 10:${two(i)},hum,4${i % 7}`,
+      ...(i < 30 ? [] : [`2024-03-01 10:${two(i)},co2,4${i % 7}0`]),
+    ].join("\n"),
+  );
+  const { doubts, data } = await imported(write(lines("time,sensor,value", ...rows)));
+  assert.is(data.count, 30);
+  assert.match(doubts.join(), /co2 begins after 41 % of the readings, and the rows with it;/);
+});
+
 test.run();

@@ -15,6 +15,9 @@ interface Body {
   readonly numeric: readonly number[];
 }
 
+/** True for a cell that may mean a missing reading. */
+const isNone = (cell: string) => isMissing(cell) || isLoggers(cell.trim());
+
 /**
  * The first of several rows that have numbers, or nothing, in the columns in which the lower half of all rows has numbers.
  *
@@ -28,11 +31,10 @@ export function findBody(
 ): Body | undefined {
   const lower = rows.slice(rows.length >> 1).filter(({ length }) => length === width);
   const isNumeric = (at: number) => {
-    const cells = lower.map((fields) => fields[at]).filter((cell) => !isMissing(cell));
+    const cells = lower.map((fields) => fields[at]).filter((cell) => !isNone(cell));
     return cells.length > 0 && cells.filter(isNumber).length >= NUMBERS_SHARE * cells.length;
   };
   const numeric = Array.from({ length: width }, (_, at) => at).filter(isNumeric);
-  const isNone = (cell: string) => isMissing(cell) || isLoggers(cell.trim());
   const isOfNumbers = (fields: Fields) =>
     fields.length === width &&
     numeric.every((at) => isNumber(fields[at]) || isNone(fields[at])) &&

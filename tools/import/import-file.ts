@@ -50,6 +50,8 @@ export interface ColumnFound {
   readonly badTimes?: TimesFound["bad"];
   /** A number that may mean a missing reading in this column, and is a reading in another; and how many rows have it. */
   readonly far?: readonly [number: string, rows: number];
+  /** Of a feature that has its first reading after a part of all readings, before which there are no rows: how large the part is. */
+  readonly late?: number;
   /** True of a feature that tells the label by itself. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
@@ -241,6 +243,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...columnFound(column, roles[at], units),
     ...farFound(survey, column),
     ...(isTime(at) && { words: undefined, text: undefined }),
+    ...(roles[at] === "feature" && lateFound(table, column)),
     ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
@@ -309,6 +312,11 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
 function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "far"> {
   const found = farNumbers.find(({ column }) => column === name);
   return found ? { far: [found.number, found.rows] } : {};
+}
+
+function lateFound({ late }: FoundTable, { name }: Column): Pick<ColumnFound, "late"> {
+  const found = late.find((series) => series.name === name);
+  return found ? { late: found.share } : {};
 }
 
 /** Why a column is taken for the label, where it isn't called so. */

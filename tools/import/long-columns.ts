@@ -47,6 +47,8 @@ export function readingColumns(rows: readonly (readonly string[])[]): LongColumn
 
 /** Rows of a time, in the mean, where a row has one of several readings. */
 const ROWS_A_TIME = 1.5;
+/** The fewest names at a time, by all. */
+const NAMES_SHARE = 0.5;
 /** The fewest pairs of a time and a name that don't come again, by the rows. */
 const ONCE_SHARE = 0.95;
 
@@ -66,7 +68,9 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   );
   if (time === undefined || value === undefined || series === undefined) return undefined;
   const pairs = new Set(rows.map((_, i) => `${cells[time][i]}\n${cells[series][i]}`)).size;
-  const isLong = rows.length >= ROWS_A_TIME * new Set(cells[time]).size && pairs >= ONCE_SHARE * rows.length;
+  const times = new Set(cells[time]).size;
+  const needed = Math.max(ROWS_A_TIME, NAMES_SHARE * new Set(cells[series]).size);
+  const isLong = rows.length >= needed * times && pairs >= ONCE_SHARE * rows.length;
   const isNamed = new Set(names).size === names.length && !LABEL_NAMES.includes(names[series].toLowerCase());
   return isLong && isNamed ? { time: names[time], series: [names[series]], value: names[value] } : undefined;
 }

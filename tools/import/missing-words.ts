@@ -39,6 +39,18 @@ export function farNumbers(columns: readonly Column[], missingWords: readonly st
   );
 }
 
+/** Columns in which a word is the only one beside numbers, if it means a missing reading in them all. */
+const SHARED_MIN = 3;
+
+/** Words that are so. */
+function sharedWords(columns: readonly Column[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { word, words, numbers, hasOtherWords } of columns)
+    if (words > 0 && numbers > 0 && !hasOtherWords)
+      counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
+  return [...counts].flatMap(([word, count]) => (count >= SHARED_MIN ? word : []));
+}
+
 /**
  * The words and numbers that mean a missing reading in these columns: those of loggers, and a word that alone stands among numbers. A number
  * does if each other reading of its columns is nearer to zero by far; one above zero, if two rows have it.
@@ -54,6 +66,7 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
     return (number < 0 || rows > 1) && having.every((column) => isFar(number, column));
   });
   const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
+  for (const word of sharedWords(columns)) lone.add(word);
   const isClass = (word: string) =>
     columns.some(
       ({ hasOtherWords, values }) =>

@@ -1,3 +1,4 @@
+import { groupBy } from "../../host/group-by.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
 import { fileWord, shellWord } from "../../host/terminal/command-line.ts";
 import { detectDialect, rowsIn } from "./dialect.ts";
@@ -14,28 +15,24 @@ const KIND_SHARE = 0.1;
  */
 export function refuseNoTable(file: string, lines: readonly string[]): void {
   const rows = rowsIn(lines, detectDialect(lines));
-  const [, count] = findMost(rows.map(({ length }) => length));
-  if (rows.length < LINES_MIN || count >= TABLE_SHARE * rows.length) return;
-  const kind = findKind(rows);
-  const pattern = "--pattern finds the fields of such lines";
-  const grep =
-    kind && `grep ${shellWord(`^${kind.replace(/[$^.*[\]\\]/g, "\\$&")}`)} ${fileWord(file)} > NEW`;
-  const right = grep ? `${grep} takes those that begin with ${kind}` : pattern;
+  const widths = groupBy(rows, ({ length }) => length);
+  const most = Math.max(...[...widths.values()].map(({ length }) => length));
+  if (rows.length < LINES_MIN || most >= TABLE_SHARE * rows.length) return;
+  const kinds = findKinds(rows);
+  const listed = kinds.length > 1 ? `those of one kind, of ${kinds.join(", ")}` : "those of that kind";
+  const right =
+    kinds.length === 0
+      ? "--pattern finds the fields of such lines"
+      : `grep ${shellWord(`^${kinds[0].replace(/[$^.*[\]\\]/g, "\\$&")}`)} ${fileWord(file)} > NEW takes ${listed}`;
   throw new UnskippableError(file, undefined, "lines of many kinds, which are no table", right);
 }
 
-/** The word with which most lines of one width begin; undefined where the words don't say the width. */
-function findKind(rows: readonly (readonly string[])[]): string | undefined {
-  const kinds = new Map<string, number[]>();
-  for (const { 0: first = "", length } of rows) kinds.set(first, [...(kinds.get(first) ?? []), length]);
-  const many = [...kinds].filter(([word, { length }]) => word !== "" && length >= KIND_SHARE * rows.length);
-  const whole = many.filter(([, widths]) => widths[0] > 2 && widths.every((width) => width === widths[0]));
-  return findMost(whole.flatMap(([word, widths]) => widths.map(() => word)))[0];
-}
-
-/** What comes most often, and how often. */
-function findMost<T>(all: readonly T[]): readonly [T, number] {
-  const counts = new Map<T, number>();
-  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0] ?? [all[0], 0];
+/** The words with which many lines of one width begin each; none where the words don't say the width. */
+function findKinds(rows: readonly (readonly string[])[]): string[] {
+  const kinds = groupBy(rows, ([word]) => word ?? "");
+  const isKind = (of: readonly (readonly string[])[]) =>
+    of.length >= KIND_SHARE * rows.length &&
+    of[0].length > 2 &&
+    of.every(({ length }) => length === of[0].length);
+  return [...kinds].flatMap(([word, of]) => (word !== "" && isKind(of) ? word : []));
 }

@@ -35,6 +35,8 @@ export interface FoundTable {
     FormReading,
     "long" | "pattern" | "rows" | "inOrder" | "windows" | "labels" | "time" | "dateOrder" | "timeUnit"
   >;
+  /** Series that begin late, so that by a rule of last known readings the rows do. */
+  readonly late: readonly LateSeries[];
   /** How its readings' times are written, of a table that is made of readings. */
   readonly readingTimes?: Written;
   /** True if the order of its columns says nothing about them. */
@@ -65,6 +67,7 @@ export function plainTable(file: string, dialect: Dialect, badRows: BadRowsHow):
     format: "csv",
     dialect,
     keys: {},
+    late: [],
     isUnordered: false,
     records: () => plainRecords(file, dialect, badRows),
   };
@@ -102,8 +105,8 @@ export async function madeTable(
   };
   const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
-    : { names: await columnsIn(file, shape, badRows) };
-  const { names: found, ...how } = made;
+    : { names: await columnsIn(file, shape, badRows), late: [] };
+  const { names: found, late, ...how } = made;
   const bare = { ...dialect, ...timed, ...how, names: found };
   const labels =
     choice.labels && (await withHold(choice.labels, timedRows(file, format, bare, choice.labels, badRows)));
@@ -115,6 +118,7 @@ export async function madeTable(
     format,
     dialect: { ...dialect, names },
     keys,
+    late,
     ...(isGathered(format, keys) && readingTimes && { readingTimes }),
     isUnordered: !ORDERED.includes(format) || long !== undefined,
     records,
@@ -187,14 +191,25 @@ async function columnsIn(file: string, shape: Shape, how: BadRowsHow): Promise<s
 interface Series {
   readings: number;
   numbers: number;
+  /** Readings of all series before its first. */
+  readonly before: number;
 }
+
+/** A series that begins after so many of all readings, by their number. */
+interface LateSeries {
+  readonly name: string;
+  readonly share: number;
+}
+
+/** So many readings before a series' first are worth a word. */
+const LATE_SHARE = 0.1;
 
 /** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
 async function gatheredTable(
   file: string,
   { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "dateOrder" | "timeUnit">,
   { rows: given, badRows }: TableChoice,
-): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
+): Promise<Pick<FormReading, "rows" | "inOrder" | "names"> & Pick<FoundTable, "late">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };
   const readings = () =>
     readingsIn(new TextSource(file), format, options, new BadRows(file, badRows)) as Readings;
@@ -205,7 +220,8 @@ async function gatheredTable(
   const times = count.isInOrder ? count.changes : await distinctTimes(readings(), count.readings);
   const rows = given ?? count.rule(times, timed.long?.value === "state");
   const names = [nameTime(format, timed), ...count.series.keys()];
-  return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names };
+  const late = rows && count.isInOrder ? count.late : [];
+  return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names, late };
 }
 
 async function distinctTimes(readings: Readings, count: number): Promise<number> {
@@ -225,7 +241,7 @@ class ReadingCount {
   textBytes = 0;
 
   take({ time, name, text }: Reading): void {
-    const of = this.series.get(name) ?? { readings: 0, numbers: 0 };
+    const of = this.series.get(name) ?? { readings: 0, numbers: 0, before: this.readings };
     of.readings++;
     if (!Number.isNaN(parseNumber(text))) of.numbers++;
     this.series.set(name, of);
@@ -234,6 +250,13 @@ class ReadingCount {
     if (time !== this.last) this.changes++;
     if (time < this.last) this.isInOrder = false;
     this.last = time;
+  }
+
+  get late(): LateSeries[] {
+    const { series, readings } = this;
+    return [...series].flatMap(([name, { before }]) =>
+      before > LATE_SHARE * readings ? { name, share: before / readings } : [],
+    );
   }
 
   /**

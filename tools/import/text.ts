@@ -175,6 +175,7 @@ function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...spoiltTexts(columns),
     ...farTexts(columns),
+    ...lateTexts(columns),
     ...tiedTexts(columns, rows),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
@@ -282,6 +283,17 @@ function farTexts(columns: readonly ColumnFound[]): string[] {
   if (far.length === 0) return [];
   return [
     `${listedText(far)}, far from its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
+  ];
+}
+
+/** Features before whose first reading there are no rows. */
+function lateTexts(columns: readonly ColumnFound[]): string[] {
+  const texts = columns.flatMap(({ name, late }) =>
+    late === undefined ? [] : `${name} begins after ${(100 * late).toFixed(0)} % of the readings`,
+  );
+  if (texts.length === 0) return [];
+  return [
+    `${listedText(texts)}, and the rows with it; they begin earlier without it among the description's features`,
   ];
 }
 
