@@ -103,9 +103,14 @@ test("a word that stands alone in a column of few numbers is a missing reading w
 
 test("a word beside numbers in three columns is a missing reading, however few numbers they have", async () => {
   const cell = (i: number, each: number) => (i % each === 1 ? `${i % 4}` : "M");
-  const rows = makeRows((i) => `${cell(i, 9)},${cell(i, 8)},${cell(i, 7)},${temp(i)},${stateAt(i)}`);
-  const { description, label } = await imported(write(lines("low,middle,high,temp,state", ...rows)));
-  assert.equal([description.missingWords, label], [["m"], "state"]);
+  const sky = (i: number) => ["CLR", "SCT", "M"][i % 3];
+  const rows = makeRows(
+    (i) => `${cell(i, 9)},${cell(i, 8)},${cell(i, 7)},${sky(i)},${temp(i)},${stateAt(i)}`,
+  );
+  const { description, label, columns } = await imported(
+    write(lines("low,middle,high,sky,temp,state", ...rows)),
+  );
+  assert.equal([description.missingWords, label, columns[3].missing], [["m"], "state", 20]);
 });
 
 test.run();

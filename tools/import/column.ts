@@ -181,11 +181,16 @@ export class Column {
       if (missingWords.includes(word)) this.missing += rows;
       else this.takeValue(word, parseNumber(word), rows);
     }
-    if (this.hasOtherWords || !missingWords.includes(this.word.toLowerCase())) return;
-    this.missing += this.words;
-    this.words = 0;
-    this.values.delete(this.word);
-    this.word = "";
+    const isWord = (text: string) => Number.isNaN(parseNumber(text));
+    const words = this.hasOtherWords ? [...this.values] : [[this.word, this.words] as const];
+    for (const [word, rows] of words) {
+      if (!isWord(word) || !missingWords.includes(word.toLowerCase())) continue;
+      this.missing += rows;
+      this.words -= rows;
+      this.values.delete(word);
+    }
+    if (!this.values.has(this.word))
+      this.word = this.words > 0 ? ([...this.values.keys()].find(isWord) ?? this.word) : "";
   }
 
   /** The word that stands for a missing reading wherever one stands among its many numbers; "" for none. */

@@ -39,7 +39,7 @@ export function farNumbers(columns: readonly Column[], missingWords: readonly st
   );
 }
 
-/** Columns in which a word is the only one beside numbers, if it means a missing reading in them all. */
+/** Columns in which a word is the only one beside numbers, if it means a missing reading in all, and beside other words, too. */
 const SHARED_MIN = 3;
 
 /** Words that are so. */
@@ -66,11 +66,10 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
     return (number < 0 || rows > 1) && having.every((column) => isFar(number, column));
   });
   const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
-  for (const word of sharedWords(columns)) lone.add(word);
   const isClass = (word: string) =>
     columns.some(
       ({ hasOtherWords, values }) =>
         hasOtherWords && [...values.keys()].some((value) => value.toLowerCase() === word),
     );
-  return [...known, ...[...lone].filter((word) => !isClass(word))];
+  return [...new Set([...known, ...sharedWords(columns), ...[...lone].filter((word) => !isClass(word))])];
 }
