@@ -65,10 +65,11 @@ export function namesAbove(
   const nearest = cut(start - 1);
   if (!areNames(nearest)) return undefined;
   const upper = cut(start - 2);
-  const over = numeric.map((at) => upper[at]);
+  const over = numeric.map((at) => upper[at]).filter((cell) => cell !== "");
   const under = numeric.map((at) => nearest[at]).filter((cell) => cell !== "");
   const mayBeUnits = 2 * under.filter(isKnownUnit).length >= under.length || !areDistinct(under);
-  const haveUnits = mayBeUnits && !over.includes("") && areDistinct(over);
+  const isNamed = numeric.every((at) => upper[at] !== "" || nearest[at] === "");
+  const haveUnits = mayBeUnits && isNamed && areDistinct(over);
   const heads = rows.slice(0, start).flatMap(({ length }, at) => (length === width ? [cut(at)] : []));
   const nameAt = (at: number) => {
     const unit = haveUnits && upper[at] !== "" && isWord(nearest[at]) ? ` [${nearest[at]}]` : "";

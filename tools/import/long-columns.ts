@@ -26,15 +26,16 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
 }
 
 /** Names of the time of a reading. */
-export const TIME_NAME = /^(time|timestamp|datetime|date|ts|tst|clock|seconds|created_?at|start|start_ts)$/i;
+export const TIME_NAME =
+  /^(time|timestamp|datetime|date|ts|tst|clock|seconds|created_?at|start|start_ts|zeit|zeitstempel|datum|fecha|horodatage)$/i;
 const SERIES =
-  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|topic|series|measurement)$/i;
+  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|topic|series|measurement|kanal|messgröße|canal|capteur)$/i;
 /** What names a series where no other column does. */
 const ID = /^(id|name|(data|sensor|reading|measurement)[ _]?type)$/i;
 /** What has several series, and is named before them. */
 const SOURCE =
   /^(host|device|machine|asset|equipment|station|gateway|node|site|room|location)[ _]?(id|name)?$/i;
-const VALUE = /^(value|reading|state|mean|payload)$/i;
+const VALUE = /^(value|reading|state|mean|payload|wert|messwert|valeur|valor)$/i;
 /** What else a row of one reading may have: its own id in a database, and what MQTT's, Node-RED's and openSenseMap's have. */
 const ASIDE =
   /^(|((measurement|reading|record|row|log|entry|event)[ _]?)?id|unit|units|unit_of_measurement|quality|qualifiers?(\.\d+)?|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;

@@ -27,12 +27,17 @@ const SHOWN_MIN = 3;
 export function detectMarks(rows: readonly (readonly string[])[], separator: string): Marks {
   const bare = rows.map((fields) => fields.map((field) => parseQuantity(field)?.number ?? field));
   const usual = separator === "," ? [POINT, COMMAS, COMMA, ...GROUPED] : [POINT, COMMA, ...GROUPED];
-  const tried = [...GROUPED.filter(({ thousands }) => thousands && haveThousands(bare, thousands)), ...usual];
+  // A point between thousands goes with a decimal comma, which doesn't separate fields then.
+  const mayGroup = (mark: string) => mark !== "." || separator !== ",";
+  const tried = [
+    ...GROUPED.filter(({ thousands = "" }) => mayGroup(thousands) && haveThousands(bare, thousands)),
+    ...usual,
+  ];
   const counts = tried.map((marks) => numbersIn(bare.flat(), new Notations(marks)));
   return tried[counts.indexOf(Math.max(...counts))];
 }
 
-/** True if a column has numbers with three digits behind each such mark, and whole ones below a thousand, but no others; zero and what may be missing aside. */
+/** True if a column has numbers with three digits behind each such mark, whole ones below a thousand, hundreds among them, and no others; zero and what may be missing aside. */
 function haveThousands(rows: readonly (readonly string[])[], mark: string): boolean {
   if (mark !== "," && mark !== ".") return false;
   const marked = mark === "," ? /^[-+]?[1-9]\d{0,2}(,\d{3})+$/ : /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/;
@@ -43,8 +48,9 @@ function haveThousands(rows: readonly (readonly string[])[], mark: string): bool
         (field) => /^[-+]?[\d.,]+$/.test(field) && field !== "0" && !isLoggers(field),
       );
       const grouped = numbers.filter((field) => marked.test(field)).length;
-      const below = numbers.filter((field) => /^[-+]?\d{1,3}$/.test(field)).length;
-      return grouped >= SHOWN_MIN && below >= SHOWN_MIN && grouped + below === numbers.length;
+      const below = numbers.filter((field) => /^[-+]?\d{1,3}$/.test(field));
+      const hundreds = below.filter((field) => /\d{3}$/.test(field)).length;
+      return grouped >= SHOWN_MIN && hundreds >= SHOWN_MIN && grouped + below.length === numbers.length;
     },
   );
 }

@@ -2,7 +2,7 @@ import type { BadRows } from "../bad-rows.ts";
 import { parseObject } from "../ndjson.ts";
 import type { TextSource } from "../text.ts";
 import { type ListedObject, listedObjects } from "./json-list.ts";
-import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
+import type { NamedRow, NamedRows } from "./named-row.ts";
 
 /** Rows of NDJSON: an object a line, each of its values by its name; of one within another by both: `payload.temp`, `acc.0`. */
 export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
@@ -40,10 +40,14 @@ function makeRows(
   return rows;
 }
 
-/** The values that are no objects, each with its name. null is a missing one. */
+/** The values that are no objects, each with its name. null is a missing one, true is 1; a value whose name is blank, such as a row's number, is none. */
 export function* namedValues(object: object, prefix = ""): Generator<[name: string, text: string]> {
   for (const [name, value] of Object.entries(object)) {
     if (typeof value === "object" && value !== null) yield* namedValues(value, `${prefix}${name}.`);
-    else yield [`${prefix}${name}`, value === null ? "" : withBits(String(value))];
+    else if (`${prefix}${name}`.trim() !== "") yield [`${prefix}${name}`, cellText(value)];
   }
+}
+
+function cellText(value: string | number | boolean | null): string {
+  return value === null ? "" : String(typeof value === "boolean" ? Number(value) : value);
 }

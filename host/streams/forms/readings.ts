@@ -3,7 +3,7 @@ import { parseObject } from "../ndjson.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
 import { dateNeeded, parseTime } from "../time-text.ts";
 import { namedValues } from "./json-rows.ts";
-import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
+import type { NamedRow, NamedRows } from "./named-row.ts";
 import type { FormOptions, LongColumns } from "./options.ts";
 
 export interface Reading {
@@ -60,7 +60,7 @@ function longReadingsIn(
   }
   const time = timeIn(file, row, timeName, written);
   return values.map(([within, text]) => {
-    return { line, time, name: within === "" ? name : `${name} ${within}`, text: withBits(text.trim()) };
+    return { line, time, name: within === "" ? name : `${name} ${within}`, text: text.trim() };
   });
 }
 
