@@ -3,6 +3,7 @@ import type { Random } from "../host/random.ts";
 
 /** How a table is written: the values of each choice, the plainest first; one that stands twice is drawn twice as often. */
 const CHOICES = {
+  form: ["table", "table", "table", "table", "lines of JSON", "a reading a row"],
   separator: [",", ";", "\t", "|", " "],
   decimal: [".", ".", ","],
   header: [true, true, true, true, false],
@@ -16,11 +17,12 @@ const CHOICES = {
   index: ["none", "none", "from 0", "from 1"],
   time: [
     ...["none", "iso", "zoned", "offset", "day first", "dotted", "month first", "seconds", "milliseconds"],
-    ...["two columns", "fractional"],
+    ...["two columns", "fractional", "parts"],
   ],
   label: ["words", "words", "0 1", "-1 1", "1 2 3", "number"],
   labelPlace: ["last", "last", "first", "middle"],
   unlabelled: [false, false, false, true],
+  labelRuns: ["short", "short", "long", "once", "random"],
   code: [false, false, false, true],
   switch: ["none", "none", "on off", "true false", "yes no"],
   device: [false, false, false, true],
@@ -80,12 +82,17 @@ const CLASSES = {
     ["idle", "run", "fault"],
     ["walking", "sitting", "standing", "lying"],
     ["NORMAL", "ALARM"],
+    ["not worn", "half worn", "worn"],
+    ["1-healthy", "2-ball", "3-outer race"],
+    ["True", "False"],
+    ["yes", "no"],
   ],
   "0 1": [[0, 1]],
   "-1 1": [[-1, 1]],
   "1 2 3": [[1, 2, 3]],
 };
 const PERIODS_S = [1, 10, 60, 600, 3600];
+const PARTS = ["year", "month", "day", "hour", "minute"];
 /** Of the readings, and of the labels. */
 const MISSING_SHARE = 0.06;
 const UNLABELLED_SHARE = 0.2;
@@ -104,8 +111,23 @@ export function randomHow(random: Random): How {
 /** The same way without what no program writes, or what a person couldn't tell either. */
 function consistent(how: How): How {
   const made = { ...how };
+  if (made.form !== "table") {
+    Object.assign(made, {
+      separator: ",",
+      decimal: ".",
+      header: true,
+      quotes: "none",
+      above: "nothing",
+      below: "nothing",
+      trailing: false,
+    });
+    if (made.units === "cells" || made.units === "row") made.units = "none";
+    if (made.time === "parts" || made.time === "two columns") made.time = "none";
+    if (made.missing !== "none") made.missing = "null";
+  }
   if (made.separator === "," && made.decimal === ",") made.decimal = ".";
   if (made.separator === " ") {
+    made.label = made.label === "words" ? "0 1" : made.label;
     // What has a blank in it stands in quotes, and nothing in no place.
     made.quotes = made.time === "none" && made.switch === "none" && made.quotes !== "all" ? "texts" : "all";
     if (made.missing === "" || (made.decimal === "," && made.quotes === "texts")) made.missing = "none";
@@ -114,6 +136,7 @@ function consistent(how: How): How {
     made.trailing = made.unlabelled = made.device = false;
   }
   if (!made.header) {
+    if (made.time === "parts") made.time = "none";
     if (made.units !== "cells") made.units = "none";
     if (made.label === "number") made.switch = "none";
     made.labelPlace = "last";
@@ -121,6 +144,11 @@ function consistent(how: How): How {
     made.code = false;
   }
   if (made.label !== "words") made.code = false;
+  if (made.form === "a reading a row") {
+    if (made.time === "none") made.time = "zoned";
+    made.index = "none";
+    made.device = made.code = made.unlabelled = false;
+  }
   return made;
 }
 
@@ -160,7 +188,15 @@ export function writeTable(random: Random, how: How): RandomTable {
   if (how.code) columns.push(codeColumn(labels));
   return {
     how,
-    bytes: encode(lines(columns, count, how).join(how.end) + how.end, how),
+    bytes: encode(
+      rowsIn(
+        columns,
+        features.map(({ column }) => column),
+        count,
+        how,
+      ).join(how.end) + how.end,
+      how,
+    ),
     features: features.map(({ name }) => name),
     readings: labels.map((_, row) => features.map(({ values }) => values[row])),
     labels,
@@ -206,13 +242,21 @@ function indexColumn(random: Random, count: number, from: number): Column {
 }
 
 /** States that last some rows, or numbers. */
-function rowLabels(random: Random, count: number, { label, unlabelled }: How): Label[] {
+function rowLabels(random: Random, count: number, { label, unlabelled, labelRuns }: How): Label[] {
   const states = label === "number" ? [] : pick<readonly (string | number)[]>(random, CLASSES[label]);
   let [state, left] = [0, 0];
   return Array.from({ length: count }, (_, row) => {
     if (left-- <= 0) {
       state = (state + 1) % states.length;
-      left = 2 + Math.floor(random.uniform() * 8);
+      left =
+        labelRuns === "random"
+          ? 0
+          : labelRuns === "long"
+            ? 20
+            : labelRuns === "once"
+              ? Math.ceil(count / states.length) - 1
+              : 2 + Math.floor(random.uniform() * 8);
+      if (labelRuns === "random" && random.uniform() < 0.5) state = (state + 1) % states.length;
     }
     const known = label === "number" ? Number((5 * random.uniform()).toFixed(3)) : states[state];
     return unlabelled && row >= WHOLE_ROWS && random.uniform() < UNLABELLED_SHARE ? undefined : known;
@@ -237,7 +281,7 @@ function codeColumn(labels: readonly Label[]): Column {
 
 /** From a day that is no month, so that its number tells which is which. */
 function sampleTimes(random: Random, count: number, { time }: How): number[] {
-  const period = 1000 * pick(random, PERIODS_S);
+  const period = 1000 * pick(random, time === "parts" ? PERIODS_S.slice(2) : PERIODS_S);
   const [month, day] = [Math.floor(random.uniform() * 12), 13 + Math.floor(random.uniform() * 12)];
   const begin = Date.UTC(2023, month, day, 21, 40);
   return Array.from(
@@ -265,14 +309,18 @@ const TIMES: { readonly [K in Exclude<How["time"], "none">]: (time: number) => r
   },
   seconds: (time) => [String(time / 1000)],
   milliseconds: (time) => [String(time)],
+  parts: (time) =>
+    [...date(time).reverse(), ...clock(time).split(":").slice(0, 2)].map((part) => String(Number(part))),
   "two columns": (time) => [date(time).join("."), clock(time)],
 };
 
 function timeColumns(random: Random, times: readonly number[], { time }: How): Column[] {
   if (time === "none") return [];
   const rows = times.map(TIMES[time]);
-  const names = time === "two columns" ? ["Date", "Time"] : [pick(random, TIME_NAMES)];
-  const isText = time !== "seconds" && time !== "milliseconds";
+  const names = { "two columns": ["Date", "Time"], parts: PARTS }[time as "parts"] ?? [
+    pick(random, TIME_NAMES),
+  ];
+  const isText = time !== "seconds" && time !== "milliseconds" && time !== "parts";
   return names.map((name, at) => ({ name, cells: rows.map((cells) => cells[at]), isText }));
 }
 
@@ -300,4 +348,32 @@ function lines(columns: readonly Column[], count: number, how: How): string[] {
 function encode(text: string, { encoding }: How): Buffer {
   if (encoding === "utf16") return Buffer.from(`\ufeff${text}`, "utf16le");
   return Buffer.from(encoding === "bom" ? `\ufeff${text}` : text);
+}
+
+/** Rows as objects in JSON, a line each. */
+function objects(columns: readonly Column[], count: number): string[] {
+  const value = (cell: string, isText = false) =>
+    cell === "null" || cell === "" ? null : isText ? cell : Number(cell);
+  return Array.from({ length: count }, (_, row) =>
+    JSON.stringify(
+      Object.fromEntries(columns.map(({ name, cells, isText }) => [name, value(cells[row], isText)])),
+    ),
+  );
+}
+
+function rowsIn(columns: readonly Column[], readings: readonly Column[], count: number, how: How): string[] {
+  if (how.form === "table") return lines(columns, count, how);
+  if (how.form === "lines of JSON") return objects(columns, count);
+  const time = columns.find(({ name }) => TIME_NAMES.includes(name)) as Column;
+  const label = columns.find(({ name }) =>
+    ([...LABEL_NAMES.words, ...LABEL_NAMES.classes] as string[]).includes(name),
+  ) as Column;
+  return [
+    `${time.name},sensor,value`,
+    ...Array.from({ length: count }, (_, row) =>
+      [...readings, label].flatMap(({ name, cells }) =>
+        cells[row] === "null" ? [] : [`${time.cells[row]},${name},${cells[row]}`],
+      ),
+    ).flat(),
+  ];
 }

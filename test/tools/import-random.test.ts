@@ -26,11 +26,25 @@ test("readings of three decimals beside a zero that returns have no thousands, o
   const found = async (whole: (i: number) => string) =>
     (
       await imported(
-        write(lines("flow,label", ...makeRows((i) => `${i % 2 ? whole(i) : `12.5${10 + i}`},${stateAt(i)}`))),
+        write(lines("flow;label", ...makeRows((i) => `${i % 2 ? whole(i) : `12.5${10 + i}`};${stateAt(i)}`))),
       )
     ).data.rows[0];
   assert.is(await found(() => "0"), Math.fround(12.51));
   assert.is(await found((i) => `${900 + i}`), 12_510);
+});
+
+test("whole readings beside those of three decimals, a reading a row, have no thousands", async () => {
+  const row = (i: number) =>
+    `${1_700_000_000 + 60 * (i >> 1)},${i % 2 ? `hum,${-5 - (i % 9)}` : `flow,12.5${10 + i}`}`;
+  const { description } = await imported(write(lines("time,sensor,value", ...makeRows(row))));
+  assert.equal([description.long.value, description.thousands], ["value", undefined]);
+});
+
+test("texts of a label in JSON stay texts, also True and False; a value without a name is none", async () => {
+  const row = (i: number) =>
+    JSON.stringify({ "": i, temp: 20 + (i % 7), state: i % 20 < 10 ? "True" : "False" });
+  const { data, features, label } = await imported(write(lines(...makeRows(row)), "ndjson"));
+  assert.equal([features, label, data.labelNames], [["temp"], "state", ["False", "True"]]);
 });
 
 test("a date with slashes in quotes is no topic of a broker", async () => {
