@@ -57,6 +57,7 @@ import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
 import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
+import { noteImport } from "../options/import-note.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 import { threadsOption } from "../options/threads.ts";
 
@@ -267,6 +268,7 @@ async function choose(given: ChooseFlags): Promise<void> {
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuTime() / 1e6, threads } };
   if (flags.json) printJson(result);
   else printText(choiceText(result));
+  await noteImport(given, train);
   if (flags.node !== undefined) writeNode(flags.node, advised[0]);
   if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   if (!folder) return;

@@ -28,6 +28,7 @@ import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
+import { noteImport } from "../options/import-note.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
 import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
@@ -120,6 +121,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const { learner, ...rest } = result;
   if (flags.json) printJson({ schema: "motelearn.evaluate/1", learner, scale, ...rest, timing: { seconds } });
   else printText(renderEvaluation(result, seconds));
+  await noteImport(flags, files[0]);
   if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
 }
 

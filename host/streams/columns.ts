@@ -337,7 +337,7 @@ export function noSuchColumn(text: string, names: readonly string[], header: boo
 
 const SHOWN_MAX = 12;
 
-function shownNames(names: readonly string[]): string {
+export function shownNames(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN_MAX).map(shownName);
   const more = names.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
