@@ -207,6 +207,20 @@ test("a column that names who or what was measured is left out, with its remedy"
   assert.equal((await imported(write(lines(...long)))).features, ["column 2"]);
 });
 
+test("row numbers are no reading where there is no other one", async () => {
+  const rows = makeRows(
+    (i) => `${i},2024-03-01 10:${String(i).padStart(2, "0")},${["low water", "high pH"][i % 2]}`,
+  );
+  const file = write(lines("Row,When,Alarm", ...rows));
+  await refusesHere(["import", file], `${file}: no column of numbers beside the label`);
+});
+
+test("one row of another word than all others makes no label", async () => {
+  const rows = makeRows((i) => `${i === 7 ? "estimated" : "measured"},${temp(i)},${i % 9}.5`, 120);
+  const { label } = await imported(write(lines("source,temp,hum", ...rows)));
+  assert.is(label, "hum");
+});
+
 test("a label that is one by a part of its name is said to be a guess", async () => {
   const rows = makeRows((i) => `${temp(i)},${10 * (i % 4)},${i % 7}.5`);
   const { doubts, label } = await imported(write(lines("temp,activity_index,freq", ...rows)));

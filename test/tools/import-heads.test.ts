@@ -103,7 +103,7 @@ test("nines far from all other readings stand for a missing one, where no column
     write(lines("temp,gust,hum,state", ...makeRows((i) => row(i, `${60 + (i % 40)}`)))),
   );
   assert.equal(beside.description.missingWords, ["-7999"]);
-  assert.match(beside.stdout, /gust has 99 in 15 rows, far from its other readings; "missingWords"/);
+  assert.match(beside.stdout, /gust has 99 in 15 rows, unlike its other readings; "missingWords"/);
 });
 
 test("a counter that comes by 99 and 999 is one", async () => {
@@ -188,6 +188,22 @@ test("a title above numbers names no columns", async () => {
   assert.equal(
     columns.map(({ name }: { name: string }) => name),
     ["column 1", "column 2", "column 3", "column 4"],
+  );
+});
+
+test("columns between blanks are found below a title of many lines with commas", async () => {
+  const title = [
+    "Survey of 1996",
+    "Log (denoised, deconvolved)",
+    "Contact Information:",
+    "  a@b.org, c@d.org",
+    "___",
+  ];
+  const rows = makeRows((i) => `${70 + i}.5 -31.${10 + (i % 9)}`);
+  const { data, columns } = await imported(write(lines(...title, "Depth  Temperature ", ...rows), "txt"));
+  assert.equal(
+    [data.count, columns.map(({ name }: { name: string }) => name)],
+    [ROWS, ["Depth", "Temperature"]],
   );
 });
 

@@ -113,4 +113,13 @@ test("a word beside numbers in three columns is a missing reading, however few n
   assert.equal([description.missingWords, label, columns[3].missing], [["m"], "state", 20]);
 });
 
+test("a number that alone is below zero is named, as it may mean a missing reading", async () => {
+  const rows = makeRows((i) => `${i % 3 ? -1 : temp(i)},${i % 7}.25,${stateAt(i)}`);
+  const { doubts, columns } = await imported(write(lines("temp,hum,state", ...rows)));
+  assert.match(doubts.join(), /temp has -1 in 40 rows, unlike its other readings; "missingWords"/);
+  assert.is(columns[0].missing, 0);
+  const both = makeRows((i) => `${i % 3 ? -1 - (i % 2) : temp(i)},${i % 7}.25,${stateAt(i)}`);
+  assert.equal((await imported(write(lines("temp,hum,state", ...both)))).doubts.length, 0);
+});
+
 test.run();

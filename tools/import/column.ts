@@ -15,6 +15,10 @@ const COUNTED_MIN = 20;
 const RISING_MIN = 500;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
+/** Rows of which a lone one is no class. */
+const VERY_MANY = 100;
+/** Rows of other classes than the largest, of a column that may be the label. */
+const OTHERS_MIN = 2;
 /** Rows of a long run, in the mean. */
 const LONG_STAY = 5;
 /** Values of a scale that names classes, such as 1 to 10. */
@@ -64,6 +68,9 @@ export class Column {
   readonly values = new Map<string, number>();
   /** The words that say "none", where each row has one. */
   private readonly nones = new Set<string>();
+  /** The number below zero, and its rows; NaN if there are several. */
+  private negative: number | undefined;
+  private negatives = 0;
   private last = Number.NaN;
   private lastText: string | undefined;
   /** Runs of rows with one value. */
@@ -215,9 +222,22 @@ export class Column {
       if (isClock(text) || isElapsed(text)) this.clocks += rows;
     } else {
       this.numbers += rows;
+      if (number < 0) this.takeNegative(number, rows);
       this.min = Math.min(this.min, number);
       this.max = Math.max(this.max, number);
     }
+  }
+
+  private takeNegative(number: number, rows: number): void {
+    this.negatives += rows;
+    this.negative = this.negative === undefined || this.negative === number ? number : Number.NaN;
+  }
+
+  /** A whole number in several rows that is the only one below zero among many readings, and how many rows have it. */
+  get loneNegative(): readonly [number: string, rows: number] | undefined {
+    const { negative, negatives, isContinuous, numbers } = this;
+    const isLone = Number.isInteger(negative) && negatives > 1 && numbers - negatives >= 2;
+    return isLone && isContinuous ? [String(negative), negatives] : undefined;
   }
 
   /**
@@ -234,10 +254,12 @@ export class Column {
     return this.words > 0 && this.isNumeric(true);
   }
 
-  /** True if it can name classes: words, of which some occur again. */
+  /** True if it can name classes: words, of which some occur again; a lone other word among many is none. */
   get isWordy(): boolean {
     const { size } = this.classes;
-    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size;
+    const most = Math.max(...this.values.values());
+    const isOne = this.words >= VERY_MANY && this.words - most < OTHERS_MIN && this.nones.size === 0;
+    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size && !isOne;
   }
 
   /** True if nearly each row has a text of its own, as notes do. */
@@ -284,6 +306,12 @@ export class Column {
     const isClock =
       (isCalledSo && (name !== FIRST_UNNAMED || (isEven && standsLess))) || CLOCK_NAME.test(name);
     return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
+  }
+
+  /** True for numbers that rise by the same step from each row to the next, under the name of a counter: they say where a row stands, and no more. */
+  get isNumbering(): boolean {
+    const isSteady = this.leastStep > 0 && this.mostStep <= STEADY * this.leastStep;
+    return this.numbers >= COUNTED_MIN && isSteady && COUNTER_NAME.test(this.name);
   }
 
   /** True for numbers that rise from row to row, for many rows; whole ones may begin anew, hardly ever. */

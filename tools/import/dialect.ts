@@ -93,7 +93,9 @@ function headAbove(
   const body = findBody(fields, width, (cell) => isNumber(notation.usual(cell)));
   const hasHead =
     body && body.start - start <= 2 && start < body.start && isHeader(fields[start], rows[start + 1]);
-  if (!body || body.start === 0 || hasHead || separator === BLANKS) return undefined;
+  if (!body || body.start === 0 || hasHead) return undefined;
+  // A sentence between blanks names no columns.
+  if (separator === BLANKS && fields[body.start - 1].length !== width) return undefined;
   const names = namesAbove(fields, body, (cell) => cell !== "" && isUnread(cell));
   return names && { skipLines: rows[body.start].at, header: false, names };
 }
@@ -199,6 +201,12 @@ function haveBlanks(rows: readonly string[]): boolean {
   return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || rows.slice(1).every(hasDecimalCommas));
 }
 
+/** Lines in the lower half of a text that show what separates the fields of a table. */
+const LOWER_MIN = 10;
+
+/** True for rows of numbers alone. */
+const isNumbers = (rows: readonly string[]) => rows.every((row) => blankFields(row).every(isNumber));
+
 const isWithComma = (field: string) => /^[-+]?\d*,?\d+(e[-+]?\d+)?$/i.test(field);
 
 /** True for a row of numbers with decimal commas between blanks; texts stand in quotes, as R writes them. */
@@ -242,7 +250,9 @@ function detectQuote(rows: readonly string[]): "'" | undefined {
 
 /** The separator that gives most rows as many fields, the first of equals. A comma is tried last: it may be a decimal one. */
 function detectSeparator(rows: readonly string[], quote: Dialect["quote"]): Separator {
-  if (haveBlanks(rows)) return BLANKS;
+  // Below a title of many lines, those of the table are in the lower half.
+  const lower = rows.slice(rows.length >> 1);
+  if (haveBlanks(rows) || (lower.length >= LOWER_MIN && haveBlanks(lower) && isNumbers(lower))) return BLANKS;
   const tried: readonly Separator[] = ["\t", ";", "|", ","];
   const shares = tried.map(
     (separator) => usualWidth(rows.map((row) => splitFields(row, separator, quote).length)).rows,

@@ -24,6 +24,7 @@ import {
   otherLabels,
   type Role,
 } from "./roles.ts";
+import { sampledIn } from "./sampled.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -80,18 +81,23 @@ interface ImportChoice extends TableChoice {
 /** Looks at a file, and reads it as its description says. Throws a StreamError for one that can't be read. */
 export async function lookAt(file: string, choice: ImportChoice): Promise<FileFound> {
   const lines = isFolder(file) ? [] : await firstLines(file);
+  const table = await foundTable(file, lines, choice);
   try {
-    return await lookAtLines(file, lines, choice);
+    return await lookAtTable(file, table, choice);
   } catch (error) {
     // What is wrong with the first row of no table says little.
     const isOfRows = error instanceof StreamError && !(error instanceof UnskippableError);
-    if (isOfRows && choice.badRows === "refuse") refuseNoTable(file, lines);
+    const isCsv = typeof table === "object" && table.format === "csv";
+    if (isOfRows && isCsv && choice.badRows === "refuse") refuseNoTable(file, lines);
     throw error;
   }
 }
 
-async function lookAtLines(file: string, lines: readonly string[], choice: ImportChoice): Promise<FileFound> {
-  const table = await foundTable(file, lines, choice);
+async function lookAtTable(
+  file: string,
+  table: Awaited<ReturnType<typeof foundTable>>,
+  choice: ImportChoice,
+): Promise<FileFound> {
   const described =
     table === "libsvm" || table === "ndjson"
       ? { description: bare(table, choice) }
@@ -266,30 +272,6 @@ function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFoun
   if (!readingTimes) return times;
   const { column, parts, unit, dateOrder, hasZone } = readingTimes;
   return { ...times, column, parts, unit, dateOrder, hasZone };
-}
-
-/** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */
-const PERIOD_MIN_SECONDS = 0.1;
-/** A rate this near to a whole number, by its size, is that number. */
-const WHOLE = 1e-3;
-
-/**
- * Where the file's rows came steadily: the period of a node that samples as often, or how many rows a second a signal has, by a clock of its
- * own.
- */
-function sampledIn({ time, columns }: Survey): Pick<Description, "period" | "rate"> {
-  const { periodSeconds, isSteady } = time?.found ?? {};
-  const clock = columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
-  const seconds = time ? isSteady && periodSeconds : clock;
-  if (!seconds) return {};
-  if (seconds >= PERIOD_MIN_SECONDS) return { period: time ? seconds * 1000 : roundWhole(seconds * 1000) };
-  return time ? {} : { rate: roundWhole(1 / seconds) };
-}
-
-/** A whole number, where the digits that a file has of it suffice. */
-function roundWhole(exact: number): number {
-  const whole = Math.round(exact);
-  return Math.abs(exact - whole) < WHOLE * exact ? whole : exact;
 }
 
 const NO_FACTS = { rate: undefined, units: new Map<string, string>() };

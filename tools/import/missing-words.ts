@@ -21,22 +21,24 @@ export function isLoggers(text: string): boolean {
 const isFar = (number: number, { min, max, numbers }: Column) =>
   numbers === 0 || (number < 0 ? min > FAR * number : max < FAR * number);
 
-/** A number that is far from the others of its column, and a reading in another. */
+/** A number that is far from the others of its column, and a reading in another; or the only one below zero. */
 export interface FarNumber {
   readonly column: string;
   readonly number: string;
   readonly rows: number;
 }
 
-/** The numbers that may mean a missing reading in one column, but not in all. */
+/** The numbers that may mean a missing reading in one column, but not in all, or that alone are below zero. */
 export function farNumbers(columns: readonly Column[], missingWords: readonly string[]): FarNumber[] {
-  return columns.flatMap((column) =>
-    [...column.suspected].flatMap(([number, rows]) => {
+  return columns.flatMap((column) => {
+    const may = [...column.suspected].filter(([number, rows]) => {
       const isMissing = missingWords.includes(number) || column.numbers === 0 || rows < 2;
-      const may = !isMissing && isFar(parseNumber(number), column);
-      return may ? [{ column: column.name, number, rows }] : [];
-    }),
-  );
+      return !isMissing && isFar(parseNumber(number), column);
+    });
+    const { loneNegative } = column;
+    const far = loneNegative ? [...may, loneNegative] : may;
+    return far.map(([number, rows]) => ({ column: column.name, number, rows }));
+  });
 }
 
 /** Columns in which a word is the only one beside numbers, if it means a missing reading in all, and beside other words, too. */

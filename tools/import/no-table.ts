@@ -9,6 +9,9 @@ const TABLE_SHARE = 0.5;
 /** The fewest lines of a kind, by all. */
 const KIND_SHARE = 0.1;
 
+/** A quote that begins or ends no field, as JSON within a line has. */
+const QUOTE_WITHIN = /[^\s,;|"]"[^\s,;|"]/;
+
 /**
  * Throws an UnskippableError for lines that are no table: most have another number of fields than the others. Where a word at their beginning says
  * of which kind each is, as NMEA's do, the remedy is a command that takes those of one kind.
@@ -16,8 +19,10 @@ const KIND_SHARE = 0.1;
 export function refuseNoTable(file: string, lines: readonly string[]): void {
   const rows = rowsIn(lines, detectDialect(lines));
   const widths = groupBy(rows, ({ length }) => length);
-  const most = Math.max(...[...widths.values()].map(({ length }) => length));
-  if (rows.length < LINES_MIN || most >= TABLE_SHARE * rows.length) return;
+  const [[width, of] = [0, []]] = [...widths].sort(([, a], [, b]) => b.length - a.length);
+  const isTable = of.length >= TABLE_SHARE * rows.length && (width > 1 || widths.size === 1);
+  const areQuoted = 2 * lines.filter((line) => QUOTE_WITHIN.test(line)).length > lines.length;
+  if (rows.length < LINES_MIN || (isTable && !areQuoted)) return;
   const kinds = findKinds(rows);
   const listed = kinds.length > 1 ? `those of one kind, of ${kinds.join(", ")}` : "those of that kind";
   const right =

@@ -69,7 +69,8 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
     isContinuous || roles.includes("label") || !(hasClassNumbers || hasStates);
   // A column with a few words may have the readings; the user says what becomes of its rows.
   const isSpoilt = survey.columns.some((column, at) => !isOut[at] && column.isSpoilt);
-  if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(aside, survey, dialect, rules);
+  const isNumber = aside.map((is, at) => is || (at !== rules.label && survey.columns[at].isNumbering));
+  if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(isNumber, survey, dialect, rules);
   const most = features.reduce((sofar, { readings }) => Math.max(sofar, readings), 0);
   const dateParts = datePartsIn(survey, dialect);
   const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);

@@ -282,7 +282,7 @@ function farTexts(columns: readonly ColumnFound[]): string[] {
   );
   if (far.length === 0) return [];
   return [
-    `${listedText(far)}, far from its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
+    `${listedText(far)}, unlike its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
   ];
 }
 
