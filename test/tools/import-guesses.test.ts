@@ -212,12 +212,12 @@ test("row numbers are no reading where there is no other one", async () => {
     (i) => `${i},2024-03-01 10:${String(i).padStart(2, "0")},${["low water", "high pH"][i % 2]}`,
   );
   const file = write(lines("Row,When,Alarm", ...rows));
-  await refusesHere(["import", file], `${file}: no column of numbers beside the label`);
+  await refusesHere(["import", file], `--labels ${file}`);
 });
 
 test("one row of another word than all others makes no label", async () => {
-  const rows = makeRows((i) => `${i === 7 ? "estimated" : "measured"},${temp(i)},${i % 9}.5`, 120);
-  const { label } = await imported(write(lines("source,temp,hum", ...rows)));
+  const rows = makeRows((i) => `${i === 7 ? "estimated" : "measured"},${temp(i)},${i % 9}.5,${i === 7}`, 120);
+  const { label } = await imported(write(lines("source,temp,hum,is estimated", ...rows)));
   assert.is(label, "hum");
 });
 

@@ -15,7 +15,7 @@ const COUNTED_MIN = 20;
 const RISING_MIN = 500;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
-/** Rows of which a lone one is no class. */
+/** Rows among which a lone one is a slip. */
 const VERY_MANY = 100;
 /** Rows of other classes than the largest, of a column that may be the label. */
 const OTHERS_MIN = 2;
@@ -254,12 +254,18 @@ export class Column {
     return this.words > 0 && this.isNumeric(true);
   }
 
-  /** True if it can name classes: words, of which some occur again; a lone other word among many is none. */
+  /** True if it can name classes: words, of which some occur again. */
   get isWordy(): boolean {
     const { size } = this.classes;
-    const most = Math.max(...this.values.values());
-    const isOne = this.words >= VERY_MANY && this.words - most < OTHERS_MIN && this.nones.size === 0;
-    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size && !isOne;
+    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size && this.varies;
+  }
+
+  /** True if it has several values; a lone other one among many rows is a slip. */
+  get varies(): boolean {
+    const { readings, values, nones } = this;
+    const most = Math.max(...values.values());
+    const isSlip = readings >= VERY_MANY && readings - most < OTHERS_MIN && nones.size === 0;
+    return this.classes.size > 1 && !isSlip;
   }
 
   /** True if nearly each row has a text of its own, as notes do. */

@@ -1,5 +1,6 @@
 import { countText } from "../../host/count-text.ts";
 import { excerpt, StreamError, shownName } from "../../host/streams/stream-error.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import type { ColumnFound } from "./import-file.ts";
 import type { TableChoice } from "./table.ts";
 
@@ -20,8 +21,11 @@ export function noReadings(
   const shown = texts.slice(0, 4).map(([name, text]) => `${shownName(name)} is ${excerpt(text)}`);
   const what = `no column of numbers beside the label${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
   const remedy = OTHER_CELLS.find(([cell]) => texts.some(([, text]) => cell.test(text)))?.[1];
+  const areLabels =
+    columns.some(({ role }) => role === "label") && columns.some(({ role }) => role === "time");
+  const own = `labels without readings are those of a recording: motelearn import RECORDING --labels ${fileWord(file)}`;
   const pattern = "--pattern finds the fields of lines that are no table";
-  return new StreamError(file, undefined, what, `${right}; ${remedy ?? pattern}`);
+  return new StreamError(file, undefined, what, `${right}; ${remedy ?? (areLabels ? own : pattern)}`);
 }
 
 /** Cells that hold numbers which import can't take out of them, and what can. */

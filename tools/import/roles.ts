@@ -234,7 +234,7 @@ function labelAt(
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
   const usable = columns.map((column, at) => !aside[at] && !column.isNotes && !isCalledId(column));
-  const varying = columns.map(({ values }, at) => usable[at] && values.size > 1);
+  const varying = columns.map(({ varies }, at) => usable[at] && varies);
   const last = (varying.includes(true) ? varying : usable).lastIndexOf(true);
   const isReading =
     columns[last]?.isContinuous ||
