@@ -145,8 +145,9 @@ function timesIn(
     const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
     return [{ ...joined, found: { ...found, parts } }];
   });
-  // A whole time is simpler than its parts, which a table may have besides.
-  return found.sort((a, b) => Number(b.parts === undefined) - Number(a.parts === undefined));
+  // A whole date is simpler than its parts, which a table may have besides.
+  const isWhole = ({ parts }: TimeColumn) => !parts?.includes("year");
+  return [...found.filter(isWhole), ...found.filter((each) => !isWhole(each))];
 }
 
 /** The text of a time in several columns. */
