@@ -1,4 +1,4 @@
-/** A number with a unit, a percent sign or a currency. */
+/** A number with a unit, a percent sign or a currency; "04. Ward" is none. */
 interface Quantity {
   /** The number as it is written, its sign first. */
   readonly number: string;
@@ -7,7 +7,7 @@ interface Quantity {
 
 const SIGN = "[-+\u2212]?";
 const CURRENCY = "[€$£¥]|(?:EUR|USD|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CAD|AUD)(?=\\s)";
-const DIGITS = "[.,]?\\d[\\d.,'’ \u00a0\u2009\u202f]*?(?:[eE][-+]?\\d+)?";
+const DIGITS = "(?!0\\d)[.,]?\\d[\\d.,'’ \u00a0\u2009\u202f]*?(?:[eE][-+]?\\d+)?";
 /** One word or two: "kWh", "1/min", "in Hg"; two digits in a row are of a name. */
 const UNIT = "(?:(?<=\\s)1/)?(?!\\S*\\d\\d)[\\p{L}%‰°€$£¥][^\\s:]*(?:\\s[^\\s:\\d]+)?";
 const QUANTITY = new RegExp(`^(${SIGN})\\s*(${CURRENCY})?\\s*(${SIGN}${DIGITS})\\s*(${UNIT})?$`, "u");

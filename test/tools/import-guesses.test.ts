@@ -265,4 +265,33 @@ test("a wrong name among a description's lists is named", async () => {
   );
 });
 
+test("a verdict that varies, and whose name says no more, comes before others", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i > 40 ? 4 : 0},${i % 7}.5,${i > 40},False`);
+  const { label, columns } = await imported(write(lines("temp,fault,load,fault_sound,fault_bolt", ...rows)));
+  assert.is(label, "fault");
+  assert.is(columns[3].role, "second label");
+  const one = makeRows((i) => `${temp(i)},${stateAt(i)},OK`);
+  assert.is((await imported(write(lines("temp,pump state,status", ...one)))).label, "pump state");
+});
+
+test("a lone year is no reading, nor is a clock that begins anew with each trip", async () => {
+  const rows = makeRows((i) => `${1998 + (i % 9)}.0,${(i % 9) * 61 + (i % 4)},${temp(i)},${i % 9}.25`);
+  const { features, doubts } = await imported(write(lines("year,elapsed_seconds,temp,yield", ...rows)));
+  assert.equal(features, ["temp"]);
+  assert.match(doubts.join(), /year is left out, as a part of the date/);
+});
+
+test("a feature that rises like a counter is said to do so, where no other column is a reading", async () => {
+  const rows = makeRows((i) => `${-4.9921875 + i / 128},"(0.07${i}-1.65e-17j)"`);
+  const { features, doubts } = await imported(write(lines("x_axis,channel", ...rows)));
+  assert.equal(features, ["x_axis"]);
+  assert.match(doubts.join(), /x_axis rises from row to row like a counter or a clock, but no other column/);
+});
+
+test("digits behind a zero name something, and are no time and no quantity", async () => {
+  const rows = makeRows((i) => `0120160706${1400 + i},04. Ward,${temp(i)},${stateAt(i)}`);
+  const { features, time, description } = await imported(write(lines(...rows)));
+  assert.equal([features, time, description.units], [["column 3"], undefined, undefined]);
+});
+
 test.run();

@@ -283,4 +283,14 @@ test("a series that begins late is named, as the rows begin with it", async () =
   assert.match(doubts.join(), /co2 begins after 41 % of the readings, and the rows with it;/);
 });
 
+test("a log of devices' states is a table of a reading a row, without what all rows have alike", async () => {
+  const rows = makeRows((i) => `R1,2024-03-01 10:${two(i)}:00,${["pump", "valve"][i % 2]},${(i >> 1) % 2}`);
+  const { description, columns } = await imported(write(lines("Rack,Date_Time,Device,State", ...rows)));
+  assert.equal(description.long, { time: "Date_Time", series: ["Device"], value: "State" });
+  assert.equal(
+    columns.map(({ name }: { name: string }) => name),
+    ["time", "pump", "valve"],
+  );
+});
+
 test.run();

@@ -36,9 +36,9 @@ const COUNTER_NAME =
   /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
-  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
-/** The most steps back of such a clock, or of a counter whose steps onward are all alike, by those onward. */
-const RESTARTS = 0.05;
+  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
+/** The most steps back of a counter, by those onward, and of a column whose name is a clock's. */
+const [RESTARTS, CLOCK_RESTARTS] = [0.05, 0.2];
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
@@ -307,7 +307,8 @@ export class Column {
     const isLong = isEven && this.stepsOnward >= EVEN_STAYS_MIN;
     const standsEvenly = isLong && this.longestStay * this.stays <= EVEN_STAY * this.numbers;
     const mayStand = isCalledSo && this.stepsBack === 0 && (standsLess || standsEvenly);
-    const mayRestart = mostStep > 0 && this.stepsBack <= RESTARTS * this.stepsOnward;
+    const restarts = CLOCK_NAME.test(name) ? CLOCK_RESTARTS : RESTARTS;
+    const mayRestart = mostStep > 0 && this.stepsBack <= restarts * this.stepsOnward;
     // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
     const isClock =
       (isCalledSo && (name !== FIRST_UNNAMED || (isEven && standsLess))) || CLOCK_NAME.test(name);

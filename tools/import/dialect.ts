@@ -328,7 +328,10 @@ function namesInComment(
   const [upper, lower] = [first.at - 2, first.at - 1].map((at) => {
     const comment = lines[at]?.startsWith(COMMENT) ? lines[at] : COMMENT;
     const names = splitFields(comment.slice(COMMENT.length), separator);
-    return names.length === first.fields.length && isHeader(names, first) ? names : undefined;
+    // A separator behind each row's last field makes no column.
+    const isShort = names.length + 1 === first.fields.length && first.fields.at(-1)?.trim() === "";
+    const isWhole = isShort || names.length === first.fields.length;
+    return isWhole && isHeader(names, first) ? [...names, ...(isShort ? [""] : [])] : undefined;
   });
   if (!lower) return undefined;
   // Units come again and again, or are known as such; names do not.

@@ -53,6 +53,8 @@ export interface ColumnFound {
   readonly far?: readonly [number: string, rows: number];
   /** Of a feature that has its first reading after a part of all readings, before which there are no rows: how large the part is. */
   readonly late?: number;
+  /** True of a feature that rises as a counter does, where no other column is a reading. */
+  readonly rises?: true;
   /** True of a feature that tells the label by itself. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
@@ -250,6 +252,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...farFound(survey, column),
     ...(isTime(at) && { words: undefined, text: undefined }),
     ...(roles[at] === "feature" && lateFound(table, column)),
+    ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
     ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),

@@ -27,7 +27,7 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
 
 /** Names of the time of a reading. */
 export const TIME_NAME =
-  /^(time|timestamp|datetime|date|ts|tst|clock|seconds|created_?at|start|start_ts|zeit|zeitstempel|datum|fecha|horodatage)$/i;
+  /^(time|timestamp|date[ _]?time|date|ts|tst|clock|seconds|created_?at|start|start_ts|zeit|zeitstempel|datum|fecha|horodatage)$/i;
 const SERIES =
   /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|topic|series|measurement|kanal|messgröße|canal|capteur)$/i;
 /** What names a series where no other column does. */
@@ -81,11 +81,13 @@ export function namedReadings([header, ...rows]: readonly (readonly string[])[])
   const names = header.map((name) => name.trim());
   const find = (pattern: RegExp) => names.findIndex((name) => pattern.test(name));
   const [time, value, named] = [TIME_NAME, VALUE, SERIES].map(find);
-  const series = named < 0 ? find(ID) : named;
-  const isAside = (name: string) => ASIDE.test(name) || SOURCE.test(name);
-  const isWhole = names.every((name, i) => [time, series, value].includes(i) || isAside(name));
-  if (!isWhole || [time, series, value].includes(-1)) return undefined;
   const hasSeveral = (i: number) => new Set(rows.map((row) => row[i])).size > 1;
+  const series =
+    [named, find(ID), names.findIndex((name, i) => SOURCE.test(name) && hasSeveral(i))].find((i) => i >= 0) ??
+    -1;
+  const isAside = (name: string, i: number) => ASIDE.test(name) || SOURCE.test(name) || !hasSeveral(i);
+  const isWhole = names.every((name, i) => [time, series, value].includes(i) || isAside(name, i));
+  if (!isWhole || [time, series, value].includes(-1)) return undefined;
   const by = names.filter((name, i) => i === series || (SOURCE.test(name) && hasSeveral(i)));
   return { time: names[time], series: by, value: names[value] };
 }

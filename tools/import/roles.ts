@@ -23,7 +23,7 @@ export type Role =
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
 /** Names of a column that says what someone found out, which is the label where no other name says so; of words or of numbers. */
-const VERDICT = (names: string) => new RegExp(`(^|[^a-z])(${names})([^a-z]|$)`, "i");
+const VERDICT = (names: string) => new RegExp(`(^|[^a-z])(${names})s?([^a-z]|$)`, "i");
 const FOUND_OUT = "label|class|target|activity|fault|failure|anomaly|attack|alarm|fehler|störung";
 const NUMBERS_VERDICT = VERDICT(FOUND_OUT);
 const WORDS_VERDICT = VERDICT(`${FOUND_OUT}|state|status|condition|zustand`);
@@ -91,7 +91,9 @@ function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): bo
   );
   const { length } = parts.filter((part) => part !== undefined);
   const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
-  return parts.map((part) => isDate && part !== undefined);
+  return parts.map(
+    (part, at) => part !== undefined && (isDate || (part === "year" && areYears(columns[at]))),
+  );
 }
 
 /** Who or what a recording is of, where a number names it. */
@@ -108,6 +110,9 @@ const NUMBER_OF_SOURCE = new RegExp(
 const SOURCE_NAME = new RegExp(`^(${SOURCES.replace("|sensor|unit", "")})$`, "i");
 /** Whole numbers of so many digits are more than a reading has. */
 const NAMING_MIN = 1e11;
+
+/** True for years of our calendar, which need no other part beside them. */
+const areYears = ({ min, max, hasFractions }: Column) => min >= 1500 && max <= 2200 && !hasFractions;
 
 /** machine_id, sensor_index, participant. */
 export const isIdName = (name: string) =>
@@ -224,10 +229,14 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
-  const verdicts = columns.map((column, at) => !aside[at] && hasVerdict(column, dialect));
+  const verdicts = [...columns.keys()].filter((at) => !aside[at] && hasVerdict(columns[at], dialect));
+  const varyingVerdicts = verdicts.filter((at) => columns[at].varies);
   // A code beside words says the same, without the classes' names.
-  const verdict = verdicts.map((is, at) => is && columns[at].words > 0).lastIndexOf(true);
-  if (verdicts.includes(true)) return verdict >= 0 ? verdict : verdicts.lastIndexOf(true);
+  const worded = varyingVerdicts.filter((at) => columns[at].words > 0);
+  const told = worded.length > 0 ? worded : varyingVerdicts;
+  const wholeVerdicts = told.filter((at) => isVerdict(columns[at].name));
+  const verdict = [verdicts, told, wholeVerdicts].flatMap((some) => some.at(-1) ?? []).at(-1);
+  if (verdict !== undefined) return verdict;
   const isCalledId = ({ name }: Column) => hasNames(dialect) && isIdName(name);
   const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column));
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);

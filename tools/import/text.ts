@@ -223,6 +223,11 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
     ),
     ...rareTexts(columns, rows),
     ...about(
+      chosen(({ rises }) => rises === true),
+      "rises from row to row like a counter or a clock, but no other column is a reading",
+      "rise from row to row like a counter or a clock, but no other column is a reading",
+    ),
+    ...about(
       chosen(({ role }) => role === "second label"),
       "is left out, as it goes with the label like a second one; add it to the description's features if it is a reading",
       "are left out, as they go with the label like a second one; add those that are readings to the description's features",

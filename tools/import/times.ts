@@ -168,6 +168,8 @@ export class Times {
       if (!namesZone(text)) this.hasZone = false;
       return [["date", time]];
     }
+    // A number behind a zero names something.
+    if (/^0\d/.test(text)) return [];
     const guess = guessUnit(number) ?? (isOfUnit(number, "days") ? "days" : undefined);
     // Digits of a date are seconds of 2030 and later, too: they come first.
     const units: TimeUnit[] = [
