@@ -38,7 +38,7 @@ const COUNTER_NAME =
 export const CLOCK_NAME =
   /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
 /** The most steps back of a counter, by those onward, and of a column whose name is a clock's. */
-const [RESTARTS, CLOCK_RESTARTS] = [0.05, 0.2];
+const [RESTARTS, CLOCK_RESTARTS] = [0.05, 0.5];
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
