@@ -1,11 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { namedColumns, readTable } from "../../host/streams/index.ts";
-import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere } from "../cli/program.ts";
+import { imported, write as writeAs } from "./imported.ts";
 
-const written = temporaryFolder();
-let files = 0;
-const write = (content: string) => written(`${files++}.json`, content);
+const write = (content: string) => writeAs(content, "json");
 
 const ROWS = Array.from({ length: 12 }, (_, i) => ({
   t: 1709287200 + 60 * i,
@@ -13,14 +11,6 @@ const ROWS = Array.from({ length: 12 }, (_, i) => ({
   note: 'a "[{" in quotes, \\ and €',
   state: ["idle", "run"][(i >> 1) % 2],
 }));
-
-/** What import finds in a file, and what every command then reads. */
-async function imported(content: string, ...flags: readonly string[]) {
-  const file = write(content);
-  const found = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files[0];
-  const data = await readTable(file, { missing: "nan", unlabelled: true });
-  return { ...found, data, ...namedColumns(data.roles as NonNullable<typeof data.roles>) };
-}
 
 const WIDE = [{ id: 7, tags: ["x"] }];
 const CHANNEL = { id: 9, fields: ["temp"], size: { all: [1, 2] } };
@@ -35,7 +25,7 @@ for (const [about, content] of [
   ["of a kilobyte between two rows", JSON.stringify(ROWS).replaceAll("},{", `},${" ".repeat(5000)}{`)],
 ] as const)
   test(`a JSON list is read as lines of objects are: ${about}`, async () => {
-    const { data, description, features, label, leftOut, classes } = await imported(content);
+    const { data, description, features, label, leftOut, classes } = await imported(write(content));
     assert.equal(
       [description.format, features, label, leftOut],
       ["json-fields", ["air.temp"], "state", ["t", "note"]],
@@ -55,7 +45,7 @@ test("a list of readings becomes a table: Home Assistant's history as its interf
       { entity_id: "input_select.state", state, last_changed },
     ];
   });
-  const { features, label, rows } = await imported(JSON.stringify([history]));
+  const { features, label, rows } = await imported(write(JSON.stringify([history])));
   assert.equal([features, label, rows], [["sensor.temp"], "input_select.state", 12]);
 });
 
@@ -63,7 +53,7 @@ test("a list on one line, larger than any line may be, is read in pieces", async
   const many = Array.from({ length: 1500 }, (_, i) => ({ ...ROWS[i % 12], note: "x".repeat(3000) }));
   const content = JSON.stringify(many);
   assert.ok(content.length > 1 << 22);
-  const { data } = await imported(content);
+  const { data } = await imported(write(content));
   assert.equal([data.count, data.rows[1499]], [1500, 31.5]);
 });
 
@@ -71,14 +61,14 @@ test("a wrong object of a list is refused at its line, or skipped", async () => 
   const bad = JSON.stringify(ROWS, null, 1).replace('"temp": 22.5', '"temp": 22.5.1');
   const line = bad.slice(0, bad.indexOf("22.5.1")).split("\n").length - 3;
   await refusesHere(["import", write(bad)], `.json:${line}: not JSON: `, "an object of JSON is needed");
-  const { data, badRows } = await imported(bad, "--skip-bad-rows");
+  const { data, badRows } = await imported(write(bad), "--skip-bad-rows");
   assert.equal([data.count, badRows.rows], [11, 1]);
 });
 
 test("a list that ends too early is refused, or its last object is skipped", async () => {
   const cut = JSON.stringify(ROWS, null, 1).slice(0, -20);
   await refusesHere(["import", write(cut)], "the JSON ends within its list; the whole file is needed");
-  const { data, badRows } = await imported(cut, "--skip-bad-rows");
+  const { data, badRows } = await imported(write(cut), "--skip-bad-rows");
   assert.equal([data.count, badRows.rows], [11, 1]);
 });
 
@@ -261,7 +251,7 @@ test("lists of as many numbers in an object a line are readings, not columns", a
   const rows = ROWS.map((_, i) => JSON.stringify({ acc: [i, 2, 3], gyro: [4, 5, 6] }));
   const names = ["acc", "gyro"].flatMap((name) => [0, 1, 2].map((axis) => `${name}.${axis}`));
   for (const content of [rows.join("\n"), `[${rows.join()}]`]) {
-    const { data, features } = await imported(content);
+    const { data, features } = await imported(write(content));
     assert.equal([data.count, features], [12, names]);
   }
 });

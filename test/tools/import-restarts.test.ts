@@ -1,10 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { readTable } from "../../host/streams/index.ts";
-import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
-
-const written = temporaryFolder();
-let files = 0;
+import { refusesHere } from "../cli/program.ts";
+import { imported, write } from "./imported.ts";
 
 const STARTS = 4;
 const ROWS = 600;
@@ -29,13 +26,6 @@ function restarted({ between = [], separator = ",", end = "\n" }: Log): string {
   return starts.flat().join(end) + end;
 }
 
-async function imported(content: string, ...flags: readonly string[]) {
-  const file = written(`${files++}.csv`, content);
-  const { stdout } = await runHere(["import", file, ...flags]);
-  const [found] = (await runJsonHere("motelearn.import/1", "import", file, ...flags)).files;
-  return { found, stdout, data: await readTable(file) };
-}
-
 const CUT = ["5001,23.", "rst:0x1 (POWERON_RESET),boot:0x13", "", "SD card OK"];
 const LOGS: readonly (readonly [about: string, log: Log])[] = [
   ["alone", {}],
@@ -48,14 +38,14 @@ const LOGS: readonly (readonly [about: string, log: Log])[] = [
 for (const [about, log] of LOGS)
   test(`a header that returns at each start of a logger is no row, and counted: ${about}`, async () => {
     const lines = [...(log.between ?? []).filter((line) => line !== ""), "header"].length;
-    const { found, stdout, data } = await imported(restarted(log));
+    const { stdout, data, ...found } = await imported(write(restarted(log)));
     assert.equal([found.rows, data.count], [STARTS * ROWS, STARTS * ROWS]);
     assert.equal(found.badRows.rows, (STARTS - 1) * lines);
     assert.equal([data.badRows, found.description.badRows], [found.badRows, undefined]);
     assert.match(stdout, /bad rows skipped: line 60[23]: /);
     const returns = `line ${602 + (log.between?.length ?? 0)}: the header again`;
     assert.is(found.badRows.first[lines - 1] ?? returns, returns);
-    const seconds = await imported(restarted(log), "--every", "1");
+    const seconds = await imported(write(restarted(log)), "--every", "1");
     assert.equal([seconds.data.count, seconds.data.badRows?.first], [STARTS * ROWS, found.badRows.first]);
   });
 
@@ -64,14 +54,14 @@ test("a row cut short that no header follows is refused", async () => {
   for (const at of [300, 601, STARTS * ROWS]) {
     const cut = [...rows.slice(0, at), "1700000000,23.", ...rows.slice(at)];
     if (at === 601) cut.splice(at + 1, 1);
-    const file = written(`${files++}.csv`, cut.join("\n"));
+    const file = write(cut.join("\n"));
     await refusesHere(["import", file], `:${at + 1}: 2 fields where the first row has 3`);
   }
 });
 
 test("rows that are as the first one are rows where that is no header", async () => {
   const rows = Array.from({ length: ROWS }, (_, i) => `${i % 3},${i % 3},${i % 3 === 0 ? "ok" : "worn"}`);
-  const { data, found } = await imported(`${rows.join("\n")}\n`);
+  const { data, ...found } = await imported(write(`${rows.join("\n")}\n`));
   assert.equal([data.count, found.badRows], [ROWS, undefined]);
 });
 
