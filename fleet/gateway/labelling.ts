@@ -145,6 +145,8 @@ export class Labelling {
     // Another commit may have failed in between: then these callers' data are lost, too.
     const loss = this.store.takeLoss();
     if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
+    if (loss === undefined && this.fault !== undefined)
+      this.log.write("info", "", "store", "the database takes data again");
     this.fault = loss;
     if (loss === undefined) teachAll(waiters);
     else for (const { done } of waiters) done(loss);

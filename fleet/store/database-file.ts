@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { DeviceError } from "../../host/errors.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
+import { FilePlace } from "./file-place.ts";
 import { ARRIVED, makeTables, type Row } from "./tables.ts";
 
 /** Each node's rows go to pages of their own, seven in all: of a thousand nodes they stay in memory. */
@@ -25,6 +27,7 @@ export class DatabaseFile {
   private readonly statements = new Map<string, Statement>();
   /** Milliseconds for which the last commit waited for the disk. */
   diskMs = 0;
+  private readonly place: FilePlace;
 
   /** Opens or makes the file. Throws an Error with the reason if it can't be used. */
   constructor(private readonly file: string) {
@@ -33,6 +36,7 @@ export class DatabaseFile {
     const lock = `${file}.lock`;
     if (existsSync(lock)) rmSync(lock, { recursive: true });
     this.database = new sqlite.Database(file);
+    this.place = new FilePlace(file);
     // A write-ahead log takes one wait for the disk a commit; with one process it needs no shared memory.
     this.database.exec(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
@@ -42,7 +46,7 @@ export class DatabaseFile {
       this.check();
       makeTables(this.database);
     } catch (error) {
-      this.database.close();
+      this.closeFile();
       throw error;
     }
   }
@@ -100,12 +104,30 @@ export class DatabaseFile {
   /** Writes waiting changes to disk. Returns why the disk refuses them, if it does: then none is stored. */
   commit(): DeviceError | undefined {
     const began = performance.now();
-    if (this.open && !this.broken) this.attempt(() => this.database.exec("COMMIT"));
+    if (this.open && !this.broken)
+      this.attempt(() => {
+        this.place.check();
+        this.database.exec("COMMIT");
+      });
     this.diskMs = performance.now() - began;
     this.open = false;
     const { broken } = this;
     this.broken = undefined;
+    this.keepJournal();
     return broken;
+  }
+
+  /**
+   * Another program that closes the file may remove its journal, and with it what is in there alone. Then all goes to the file itself,
+   * and a new journal begins.
+   */
+  private keepJournal(): void {
+    if (!this.place.hasLostJournal()) return;
+    try {
+      this.database.exec("PRAGMA wal_checkpoint; PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL;");
+    } catch (error) {
+      this.loss = this.reason(error);
+    }
   }
 
   /** Why data since the last call are lost; undefined: none are. */
@@ -118,7 +140,12 @@ export class DatabaseFile {
   /** Changes since the last commit are lost. */
   close(): void {
     for (const sql of [...this.statements.keys()]) this.discard(sql);
+    this.closeFile();
+  }
+
+  private closeFile(): void {
     this.database.close();
+    this.place.release();
   }
 
   private discard(sql: string): void {
@@ -132,12 +159,17 @@ export class DatabaseFile {
     try {
       write();
     } catch (error) {
-      this.broken = new DeviceError(`${this.file}: can't be written: ${(error as Error).message}`);
-      this.loss = this.broken.message;
+      this.loss = this.reason(error);
+      this.broken = new DeviceError(this.loss);
       try {
         this.database.exec("ROLLBACK");
       } catch {} // SQLite did it by itself
     }
+  }
+
+  private reason(error: unknown): string {
+    const why = this.place.isFull() ? writeFault(this.file, { code: "ENOSPC" }) : (error as Error).message;
+    return `${this.file}: can't be written: ${why}`;
   }
 
   private findStatement(sql: string): Statement {
