@@ -79,7 +79,8 @@ async function makeProgram(name: string | undefined): Promise<Command> {
     `
 Exit codes: 0 done; 1 a fault of the program itself; 2 invalid input, the reason on stderr; 3 the node doesn't
 fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes other bits than this machine;
-6 a learner fails a check; 7 a node didn't learn all labels; 130 interrupted.`,
+6 a learner fails a check; 7 a node didn't learn all labels; 130 interrupted; 129, 143 ended by SIGHUP, SIGTERM;
+141 the reader of the output went before the end.`,
   );
   return program;
 }

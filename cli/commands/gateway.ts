@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { type Command, Option } from "commander";
 import { type Level, LOG_LEVELS, Log } from "../../fleet/gateway/log.ts";
 import { UserError } from "../../host/errors.ts";
+import { EXIT_OF_SIGNAL, EXIT_OK } from "../../host/terminal/exit.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printDocument, printNote, printText } from "../../host/terminal/print.ts";
 
@@ -84,13 +85,15 @@ async function demonstrate(log: Log): Promise<void> {
   await demo.close();
 }
 
-/** Resolves at Ctrl-C or SIGTERM. */
+/** Resolves at Ctrl-C, SIGTERM or SIGHUP. SIGTERM is how a service is ended: no failure. */
 function untilStopped(): Promise<void> {
   const stop = new Interrupt();
-  return new Promise((done) => {
-    stop.onStop(done);
-    process.once("SIGTERM", done);
-  });
+  return new Promise((done) =>
+    stop.onStop(() => {
+      if (process.exitCode === EXIT_OF_SIGNAL.SIGTERM) process.exitCode = EXIT_OK;
+      done();
+    }),
+  );
 }
 
 async function gateway(

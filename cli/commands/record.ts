@@ -43,22 +43,26 @@ async function recordInto(
   let starts = 0;
   let isDescribed = false;
   let fault: Error | undefined;
+  /** What fails ends the recording, and leaves the node time to be configured as before. */
+  const attempt = (act: () => void) => {
+    try {
+      if (!fault) act();
+    } catch (error) {
+      fault = error as Error;
+    }
+  };
   const session = await openSession(port, flags, {
     started: (hello) => {
       starts++;
       isDescribed = false;
-      recording.started(hello);
+      attempt(() => recording.started(hello));
     },
     described: (classes) => {
       isDescribed = true;
-      try {
-        recording.described(classes);
-      } catch (error) {
-        fault = error as Error;
-      }
+      attempt(() => recording.described(classes));
     },
     message: (name, message) => {
-      if (name === "sample" && isDescribed && !fault && !full()) recording.take(message);
+      if (name === "sample" && isDescribed && !full()) attempt(() => recording.take(message));
     },
   });
   stop.onStop(() => session.interrupt());
@@ -100,7 +104,11 @@ async function record(flags: RecordFlags): Promise<void> {
   } catch (error) {
     fault = error;
   }
-  recording.close();
+  try {
+    recording.close();
+  } catch (error) {
+    fault ??= error; // on a full disk the same
+  }
   const { stay } = recording;
   if (!fault || stay.hellos.length > 0)
     json ? printJsonLine({ schema: RECORD_SCHEMA, file: out, ...stay }) : printLine(summaryText(stay, out));

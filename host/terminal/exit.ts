@@ -33,7 +33,21 @@ const EXIT_FAILED_CHECK = 6;
 /** A node didn't learn all labels: some were refused, late or lost. One line on stderr says how many, and the remedy. */
 const EXIT_UNLEARNED = 7;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
-export const EXIT_INTERRUPTED = 130;
+const EXIT_INTERRUPTED = 130;
+/** The exit code of each signal on which it stops: what a shell reports for a program that the signal ended. */
+export const EXIT_OF_SIGNAL = { SIGHUP: 129, SIGINT: EXIT_INTERRUPTED, SIGTERM: 143 } as const;
+/** Who read the output closed it while the work was under way (128 + SIGPIPE). */
+const EXIT_UNREAD = 141;
+const CLOSED_PIPE = "EPIPE";
+
+/** Of the system about a file; undefined for other errors. */
+function systemFault(error: unknown): string | undefined {
+  const { code, path, syscall } = error as { readonly [name: string]: unknown };
+  if (!(error instanceof Error) || typeof code !== "string" || syscall === undefined) return undefined;
+  if (code === "EMFILE" || code === "ENFILE")
+    return `too many files are open (${code}); end other programs, or raise the limit: ulimit -n 1024`;
+  return typeof path === "string" ? `${path}: can't be used (${code})` : undefined;
+}
 
 /** True if the error is due to the user's input. */
 export function isUsersFault(error: unknown): boolean {
@@ -53,12 +67,14 @@ export function exitCode(error: unknown): number {
   if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
   if (error instanceof FailedCheckError) return EXIT_FAILED_CHECK;
   if (error instanceof UnlearnedError) return EXIT_UNLEARNED;
-  if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  return EXIT_INTERNAL;
+  if (error instanceof InterruptedError) return Number(process.exitCode) || EXIT_INTERRUPTED;
+  return systemFault(error) === undefined ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
 function errorMessage(error: unknown): string {
   if (error instanceof UserError) return error.inOneLine;
+  const fault = systemFault(error);
+  if (fault !== undefined) return fault;
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -79,15 +95,42 @@ export function endWith(error: unknown): void {
   for (const line of `${error.stack}`.split("\n")) printNote(line);
 }
 
+/** What the program does when its output can't be written. */
+type OutputFailure = (why: string) => void;
+
+let outputFailed: OutputFailure | undefined;
+
+/** Has a program that runs for long deal itself with an output that can't be written. The first that asks for it does. */
+export function onOutputFailure(act: OutputFailure): void {
+  outputFailed ??= act;
+}
+
+/** Sets the exit code for an output that can't be written, and says why in one line; a reader that closed the pipe needs none. */
+export function endWithoutOutput(why: string): void {
+  if (why === CLOSED_PIPE) process.exitCode = EXIT_UNREAD;
+  else endWith(new UserError(`the output can't be written (${why})`));
+}
+
 /**
- * When a reader closes the pipe (`| head`), the program ends quietly with its present exit code. It reports
- * any other output error in one line.
+ * What a program does in any case. When a reader closes the pipe (`| head`) after all work, it ends quietly with the exit code that it
+ * had come to. An error that nobody awaits ends it as others do: in one line, unless it is a fault of the program.
+ * @param running settles when all work is done, and the output alone remains.
  */
-export function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") endWith(new UserError(`the output can't be written (${error.code})`));
-      process.exit(process.exitCode ?? EXIT_OK);
-    });
-  }
+export function watchProgram(running: Promise<void>): void {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  running.then(over, over);
+  const fail = (why: string) => {
+    if (outputFailed && !isOver) return outputFailed(why);
+    if (why !== CLOSED_PIPE) endWithoutOutput(why);
+    process.exit(process.exitCode ?? EXIT_OK);
+  };
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", ({ code = "" }: NodeJS.ErrnoException) => setImmediate(fail, code));
+  process.on("uncaughtException", (error) => {
+    endWith(error);
+    process.exit();
+  });
 }

@@ -1,11 +1,12 @@
-import { EXIT_INTERRUPTED } from "./exit.ts";
+import { EXIT_OF_SIGNAL, endWithoutOutput, onOutputFailure } from "./exit.ts";
 
 /** npx and timeout forward a signal that the terminal also sends, so one press arrives twice. */
 const SAME_PRESS_MS = 500;
 
 /**
- * The first Ctrl-C requests a stop: it aborts `signal`, sets exit code 130, and calls the functions passed to
- * `onStop`, so that a command can finish its work. A second Ctrl-C ends the program at once.
+ * The first Ctrl-C, SIGTERM, or SIGHUP of a terminal that closes, requests a stop: it aborts `signal`, sets the exit code, and calls the
+ * functions passed to `onStop`, so that a command can finish its work. A second one ends the program at once. An output that can't be
+ * written any more requests a stop, too.
  */
 export class Interrupt {
   private readonly stop = new AbortController();
@@ -14,12 +15,17 @@ export class Interrupt {
   private since = 0;
 
   constructor() {
-    process.on("SIGINT", () => {
-      if (this.asked && performance.now() - this.since < SAME_PRESS_MS) return;
-      if (this.asked) process.exit(EXIT_INTERRUPTED);
-      this.since = performance.now();
-      process.exitCode = EXIT_INTERRUPTED;
-      this.stop.abort();
+    for (const [signal, code] of Object.entries(EXIT_OF_SIGNAL))
+      process.on(signal, () => {
+        if (this.asked && performance.now() - this.since < SAME_PRESS_MS) return;
+        process.exitCode = code;
+        if (this.asked) process.exit();
+        this.ask();
+      });
+    onOutputFailure((why) => {
+      if (this.asked) return;
+      endWithoutOutput(why);
+      this.ask();
     });
   }
 
@@ -31,5 +37,10 @@ export class Interrupt {
   onStop(act: () => void): void {
     if (this.asked) act();
     else this.signal.addEventListener("abort", () => act());
+  }
+
+  private ask(): void {
+    this.since = performance.now();
+    this.stop.abort();
   }
 }

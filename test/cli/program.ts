@@ -104,9 +104,17 @@ const HEARD_MAX = 300;
 
 /** Starts `motelearn` as built. */
 export function start(...args: string[]): Running {
-  const child = childOfTest(
-    spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] }),
-  );
+  return watched(args, spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+/** The same behind a limit that a shell sets, such as `ulimit -f 2`: files of at most 1024 bytes. */
+export function startLimited(limit: string, ...args: string[]): Running {
+  const words = ["-c", `${limit}; exec "$@"`, "sh", process.execPath, PROGRAM, ...args];
+  return watched(args, spawn("sh", words, { stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+function watched(args: readonly string[], spawned: ChildProcess): Running {
+  const child = childOfTest(spawned);
   const out = { stdout: "", stderr: "" };
   const looks = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host/streams/index.ts";
-import { refusesHere, runJson, start } from "../cli/program.ts";
+import { refusesHere, runJson, start, startLimited } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { countLines, hasLines } from "./growing.ts";
@@ -108,6 +108,60 @@ test("a port that can't be opened leaves one line and no file; a file that can't
   writeFileSync(foreign, "");
   writeFileSync(`${foreign}.stays`, "{}");
   await refusesHere(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.stays/1");
+});
+
+test("each signal that asks a program to stop ends a recording in order, with the signal's exit code", async () => {
+  const listen = inFolder("signals");
+  const station = await startStation({ listen, node: { ...NODE, channels: 2 }, sampleMs: 15 });
+  for (const [signal, wanted] of [
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    const out = inFolder(`${signal}.ndjson`);
+    const recording = start("record", "--port", `unix:${listen}`, "--out", out);
+    await hasLines(out, 3, recording);
+    recording.child.kill(signal);
+    const { code, stdout, stderr } = await recording.ended;
+    assert.equal([code, stderr], [wanted, ""], signal);
+    assert.match(stdout, new RegExp(`^${countLines(out)} samples`));
+    assert.is(readRows(`${out}.stays`).at(-1).samples, countLines(out));
+  }
+  await killStation(station);
+});
+
+test("a disk without room ends a recording in one line, with whole lines in its file", async () => {
+  const listen = inFolder("room");
+  const station = await startStation({ listen, node: { ...NODE, channels: 2 }, sampleMs: 15 });
+  // With the smaller limit the first line about the recording fails, with the larger one a sample's.
+  for (const [blocks, part] of [
+    [2, "2.ndjson: the file would be larger"],
+    [0, "0.ndjson.stays: the file would be larger"],
+  ] as const) {
+    const out = inFolder(`${blocks}.ndjson`);
+    const words = ["record", "--port", `unix:${listen}`, "--out", out];
+    const { code, stdout, stderr } = await startLimited(`ulimit -f ${blocks}`, ...words).ended;
+    assert.is(code, 2, stderr);
+    assert.match(stderr, /^motelearn: [^\n]+\n$/);
+    assert.ok(stderr.includes(part), stderr);
+    const text = readFileSync(out, "utf8");
+    assert.ok(text === "" || text.endsWith("}\n"), text.slice(-100));
+    assert.match(stdout, new RegExp(`^${text.split("\n").length - 1} samples`));
+  }
+  await killStation(station);
+});
+
+test("a recording whose file is removed ends in one line, for its samples would be lost", async () => {
+  const listen = inFolder("removed");
+  const station = await startStation({ listen, node: { ...NODE, channels: 2 }, sampleMs: 15 });
+  const out = inFolder("removed.ndjson");
+  const recording = start("record", "--port", `unix:${listen}`, "--out", out);
+  await hasLines(out, 3, recording);
+  rmSync(out);
+  const { code, stderr } = await recording.ended;
+  assert.is(code, 2);
+  assert.match(stderr, /^motelearn: [^\n]*removed\.ndjson: was removed meanwhile[^\n]*\n$/);
+  await killStation(station);
 });
 
 test("a silent node gives one line and no file, and so does an interrupt before a node was met", async () => {

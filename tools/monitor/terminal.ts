@@ -24,15 +24,12 @@ function styleLine({ text, name = 0, style }: ScreenLine): string {
 export class Terminal {
   private open = true;
   private readonly leave = () => this.close();
-  private readonly end = () => process.exit(143);
 
   constructor(
     private readonly out: WriteStream,
     resized: () => void,
   ) {
     process.on("exit", this.leave);
-    process.on("SIGTERM", this.end);
-    process.on("SIGHUP", this.end);
     out.on("resize", resized);
     out.write(ENTER);
   }
@@ -47,8 +44,6 @@ export class Terminal {
     if (!this.open) return;
     this.open = false;
     process.off("exit", this.leave);
-    process.off("SIGTERM", this.end);
-    process.off("SIGHUP", this.end);
     this.out.write(LEAVE);
   }
 }

@@ -33,7 +33,7 @@ function cutTornLine(descriptor: number): void {
 
 /**
  * A growing NDJSON file. Each line is written in one call, so nothing is lost however the program ends. A
- * torn line from an earlier end is cut off first.
+ * torn line from an earlier end is cut off first, and so is one for which the disk has no room.
  */
 export class LineFile {
   private readonly descriptor: number;
@@ -47,8 +47,18 @@ export class LineFile {
     onFile(file, () => cutTornLine(this.descriptor));
   }
 
+  /** Throws a UserError if the disk refuses the line, or the file was removed. */
   write(line: object): void {
-    onFile(this.file, () => writeText(this.descriptor, `${JSON.stringify(line)}\n`));
+    const { nlink, size } = fstatSync(this.descriptor);
+    if (nlink === 0) throw new UserError(`${this.file}: was removed meanwhile; lines would be lost`);
+    onFile(this.file, () => {
+      try {
+        writeText(this.descriptor, `${JSON.stringify(line)}\n`);
+      } catch (error) {
+        ftruncateSync(this.descriptor, size);
+        throw error;
+      }
+    });
   }
 
   /** Closes it; returns its bytes. */

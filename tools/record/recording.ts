@@ -170,7 +170,10 @@ export class Recording {
   /** Closes it. If no node was met, no file remains. */
   close(): void {
     this.stay.ended = Date.now();
-    this.stays.close();
-    if (this.lines.close() === 0 && this.stay.hellos.length === 0) rmSync(this.file);
+    try {
+      this.stays.close();
+    } finally {
+      if (this.lines.close() === 0 && this.stay.hellos.length === 0) rmSync(this.file, { force: true });
+    }
   }
 }

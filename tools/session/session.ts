@@ -244,6 +244,7 @@ export class Session {
   /** Leaves the node, ends the timer, and closes the port after all written bytes have left. */
   async close(): Promise<void> {
     clearInterval(this.timer);
+    this.fault = undefined; // after a fault, too, the node is left, and takes the next program at once
     this.guard(() => this.peer.leave());
     await this.port.close();
   }
@@ -304,10 +305,12 @@ export class Session {
   private turn(): void {
     this.guard(() => this.peer.tick());
     this.guard(() => this.options.events?.turned?.());
-    this.reportStart();
-    this.reportDifferences();
-    this.awaited.ask(this.peer, this.hello);
-    this.reportObstacle();
+    this.guard(() => {
+      this.reportStart();
+      this.reportDifferences();
+      this.awaited.ask(this.peer, this.hello);
+      this.reportObstacle();
+    });
     this.look();
   }
 
@@ -338,7 +341,7 @@ export class Session {
     this.options.events?.obstructed?.(why);
   }
 
-  /** An error of a source ends the session, not the program. */
+  /** An error of a source, or of what listens to the node, ends the session, not the program. */
   private guard(act: () => void): void {
     if (this.fault) return;
     try {
