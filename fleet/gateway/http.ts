@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { DeviceError } from "../../host/errors.ts";
 import { printableJson } from "../../host/printable.ts";
 import { type Access, type Caller, remoteAddress } from "../access/access.ts";
@@ -17,7 +17,11 @@ import { sendPage } from "./page.ts";
 
 const PATH_MAX = 200;
 const CONNECTIONS_MAX = 256;
+/** Of one user that stay while they are answered, so that nobody takes the others' places. */
+const CONNECTIONS_OF_USER_MAX = 64;
 const TIMEOUT_MS = 10_000;
+/** A connection whose reader takes nothing of an answer for so long is ended. */
+const UNREAD_MS = 30_000;
 
 /** The server's parts that each request uses. */
 interface Serving {
@@ -46,6 +50,7 @@ export async function serve(
 ): Promise<{ server: Server; port: number }> {
   const answering = (request: IncomingMessage, response: ServerResponse) => {
     response.on("error", (error) => reportFailure(gateway, request, error));
+    response.on("timeout", endIfUnread);
     answer({ gateway, access, sockets, after }, { request, response }).catch((error) =>
       refuse(gateway, { request, response }, error),
     );
@@ -58,8 +63,10 @@ export async function serve(
   const server = tls
     ? createTlsServer({ ...tls, ...times, handshakeTimeout: TIMEOUT_MS, minVersion: "TLSv1.2" }, answering)
     : createServer(times, answering);
+  server.timeout = UNREAD_MS;
   const sockets = boundedSockets(server, {
     most: CONNECTIONS_MAX,
+    mostOfUser: CONNECTIONS_OF_USER_MAX,
     crowded: (from) => gateway.logCrowding(from, "HTTP"),
   });
   await new Promise<void>((done, fail) => {
@@ -72,6 +79,11 @@ export async function serve(
   });
   server.on("error", ({ message }) => gateway.logFailure("HTTP", message)); // it couldn't accept a connection
   return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Ends a connection on which nothing moves while data of an answer wait; an answer that isn't there yet may take its time. */
+function endIfUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 function requestPath({ url = "/" }: IncomingMessage): string {
@@ -133,7 +145,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const caller = access.caller(request);
   // The connection of a known user isn't ended for another's while it is answered.
   const { socket } = request; // a request that has ended has none
-  sockets.busy(socket);
+  sockets.busy(socket, caller.name);
   response.once("close", () => sockets.idle(socket));
   try {
     if (!routes) throw new Refusal(404, "no such page; see GET /api/nodes");

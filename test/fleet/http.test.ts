@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import * as assert from "uvu/assert";
 import { ROUTE_LIST } from "../../fleet/api/routes.ts";
 import { test } from "../tools/contained.ts";
@@ -46,6 +49,27 @@ test("a parameter that a route doesn't take is refused by name, with what came a
     ],
   ];
   for (const [path, error] of refused) assert.equal(await ask(path), [400, { error }], path);
+});
+
+test("a connection whose reader takes nothing of its answers is ended; one that waits for an answer isn't", async () => {
+  const { server, port } = served;
+  assert.ok(server.timeout > 0 && server.timeout <= 60_000);
+  const client = connect(port, "127.0.0.1").on("error", () => {});
+  const asked = once(server, "request");
+  const type = "Content-Type: application/json\r\nContent-Length: 9";
+  client.write(`POST ${NODE_PATH}/labels HTTP/1.1\r\nHost: localhost:${port}\r\n${type}\r\n\r\n`);
+  const [, response]: ServerResponse[] = await asked;
+  /** Whether it is ended after a time in which nothing moved, with so many bytes of an answer to be read. */
+  const isEnded = (writableLength: number) => {
+    let ended = false;
+    const destroy = () => {
+      ended = true;
+    };
+    response.emit("timeout", { writableLength, destroy });
+    return ended;
+  };
+  assert.equal([isEnded(0), isEnded(1)], [false, true]);
+  client.destroy();
 });
 
 test("every number of every query is held to its bounds, and a fraction to none", async () => {
