@@ -23,13 +23,8 @@ export class MqttIntake {
   async run(): Promise<void> {
     const { desk, address } = this;
     await desk.awaitMet();
-    if (desk.closed) return;
-    const clientId = desk.ports.place() ?? `motelearn-${randomUUID()}`;
-    desk.ports.keep(clientId);
-    if ((await desk.ports.awaitCommit()) !== undefined) {
-      await desk.pause(RETRY_MS);
-      return this.run();
-    }
+    const clientId = await this.clientId();
+    if (clientId === undefined) return;
     const options: IClientOptions = { clientId, clean: false, reconnectPeriod: RETRY_MS };
     const client = connectAt(address, options);
     let lost = "";
@@ -45,6 +40,33 @@ export class MqttIntake {
     client.handleMessage = (packet, done) => this.answer(client, packet as IPublishPacket, done);
     while (!desk.closed) await desk.pause(60_000);
     await client.endAsync(true);
+  }
+
+  /** The id under which the broker keeps messages, once it is on disk; undefined: the desk was closed. */
+  private async clientId(): Promise<string | undefined> {
+    const { desk } = this;
+    while (!desk.closed) {
+      let id = "";
+      const isKept = await this.attempt(() => {
+        id = desk.ports.place() ?? `motelearn-${randomUUID()}`;
+        desk.ports.keep(id);
+      });
+      if (isKept) return id;
+      await desk.pause(RETRY_MS);
+    }
+    return undefined;
+  }
+
+  /** True if it is on disk; false: the database can't be read or written now, try again later. */
+  private async attempt(act: () => void): Promise<boolean> {
+    const { desk, address } = this;
+    try {
+      act();
+      return (await desk.ports.awaitCommit()) === undefined;
+    } catch (error) {
+      desk.refuse(`${topicText(address)}: its labels wait: ${(error as Error).message}`);
+      return false;
+    }
   }
 
   /** Acknowledges a message to the broker; one from a lost connection comes again. */
@@ -69,8 +91,7 @@ export class MqttIntake {
     for (;;) {
       await desk.room();
       if (desk.closed) return false;
-      desk.hand(label, from);
-      if ((await desk.ports.awaitCommit()) === undefined) return true;
+      if (await this.attempt(() => desk.hand(label, from))) return true;
       await desk.pause(RETRY_MS);
     }
   }

@@ -71,9 +71,14 @@ export class DatabaseFile {
     return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
   }
 
-  /** A query's rows, with changes that wait for `commit`. */
+  /** A query's rows, with changes that wait for `commit`. Throws a DeviceError if the disk doesn't give them. */
   read(sql: string, values: SQLiteValue[]): Row[] {
-    return this.findStatement(sql).all(values) as Row[];
+    try {
+      return this.findStatement(sql).all(values) as Row[];
+    } catch (error) {
+      this.discard(sql); // it would give its error to its next use, too
+      throw new DeviceError(`${this.file}: can't be read: ${(error as Error).message}`);
+    }
   }
 
   /** The same, one row after the other. */
