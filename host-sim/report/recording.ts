@@ -1,5 +1,6 @@
 import { printable } from "../../host/printable.ts";
 import { badRowsText } from "../../host/streams/bad-rows.ts";
+import { ClassNames, shownClass } from "../../host/streams/class-names.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import type { LearnerResult } from "../scoring/result.ts";
 import { lateTaskText, pendingText } from "./late-text.ts";
@@ -44,10 +45,7 @@ export function recordingLines(task: TaskResults, width: number): string[] {
 }
 
 function classText({ classNames = [], kind }: LearnerResult): string {
-  const target = (place: number) => (kind === "multiclass" ? `${place}` : place === 0 ? "-1" : "+1");
-  return classNames
-    .map((name, place) => (name === `${Number(target(place))}` ? name : `${name} ${target(place)}`))
-    .join(", ");
+  return new ClassNames(classNames, kind === "multiclass").text;
 }
 
 /** Of each learner on each node the share of each class's samples that it found. */
@@ -57,7 +55,7 @@ function recallTexts(nodes: TaskResults["nodes"]): string[] {
       if (!classNames || !recalls) return [];
       const found = recalls.map(
         ({ samples, recall }, i) =>
-          `${classNames[i]} ${recall === null ? "n/a" : recall.toFixed(3)} of ${samples}`,
+          `${shownClass(classNames[i])} ${recall === null ? "n/a" : recall.toFixed(3)} of ${samples}`,
       );
       return [`${node}, ${name}: ${found.join(", ")}`];
     }),

@@ -125,8 +125,13 @@ export class ClassNames {
   private pairAt(name: string, place: number): string {
     const target = this.targetAt(place);
     if (name === String(target)) return name;
-    return `${name} ${!this.isMulticlass && target > 0 ? "+1" : target}`;
+    return `${shownClass(name)} ${!this.isMulticlass && target > 0 ? "+1" : target}`;
   }
+}
+
+/** A class's name among words and numbers: in quotes where it has blanks or marks, so that its end is seen. */
+export function shownClass(name: string): string {
+  return /^[\p{L}\p{M}\p{N}_.+/-]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
 function isPlaceOfTwo(label: WrittenLabel): boolean {

@@ -152,6 +152,10 @@ test("names that aren't 2 to 256 distinct words are refused", () => {
 
 test("its text names each class with its target, cut after eight", () => {
   assert.is(new ClassNames(["ok", "fault"]).text, "ok -1, fault +1");
+  assert.is(
+    new ClassNames(["not ok", "a, b", "0.5", "später"]).text,
+    '"not ok" 0, "a, b" 1, 0.5 2, später 3',
+  );
   assert.is(ClassNames.forCount(3).text, "0, 1, 2");
   assert.match(ClassNames.forCount(11).text, /7 and 3 more$/);
 });
