@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { fileWord } from "../terminal/command-line.ts";
+import { detectEncoding } from "../text-encoding.ts";
 import { refuseKind, refusePage } from "./file-kinds.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 
@@ -121,15 +122,6 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
   }
   if (decoder && decoder.decode() !== "") throw notText(file, line, true);
 }
-
-/** The encoding that a file's byte order mark names, or zeros beside its first letters show: spreadsheets call UTF-16 Unicode. */
-function detectEncoding([first, second, third, fourth]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (isLetter(first) && second === 0 && isLetter(third) && fourth === 0) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-}
-
-const isLetter = (byte: number) => byte >= 0x20 && byte < 0x7f;
 
 const TEXT_NEEDED = "a text file in UTF-8, gzipped or not, is needed";
 
