@@ -37,6 +37,11 @@ export class LinuxHost {
     native("host_stay").call(this, stays);
   }
 
+  /** Milliseconds from any moment on, of a clock that nobody sets. */
+  milliseconds(): number {
+    return native("host_milliseconds").call(this);
+  }
+
   /** 1 if the program has a mod; -1 if XS can't map its archive. */
   mod(): number {
     return native("host_mod").call(this);

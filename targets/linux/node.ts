@@ -49,13 +49,13 @@ function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: By
   const readings = makeReadings(host, argument);
   const given = { sid: 1, channels: 1, ...argument.node, ...(readings && { channels: readings.channels }) };
   const options = servedNodeOptions(given);
-  const started = Date.now();
+  const started = host.milliseconds();
   const machine = {
     firmware: "motelearn linux",
     boot: host.noise(),
     ...readKeys(argument),
     random: () => host.noise(),
-    clock: { now: () => Date.now() - started },
+    clock: { now: () => host.milliseconds() - started },
     transport,
     block: new FileFlash(argument.flash, storeBytes(nodeLayout(options))),
     checkpointMs: argument.checkpointMs,

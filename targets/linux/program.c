@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <time.h>
 
 static char* argument = "";
 /* True if timers and sockets keep the program running once the module has run. */
@@ -84,6 +85,13 @@ void host_noise(xsMachine* the) {
 	uint32_t noise;
 	if (getrandom(&noise, sizeof noise, 0) != sizeof noise) xsUnknownError("no random number");
 	xsResult = xsNumber(noise);
+}
+
+/* Milliseconds that nobody sets: a machine without a battery starts in 1970, and learns the time later. */
+void host_milliseconds(xsMachine* the) {
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	xsResult = xsNumber(1000.0 * now.tv_sec + now.tv_nsec / 1000000);
 }
 
 /* ---- a whole node: stdin, whose end ends it, and its flash, the file that the argument names ---- */
