@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
-import { writeFault } from "../../host/files/write-fault.ts";
+import { writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { FILE_CLASS, nameClass } from "../../host/streams/forms/class-files.ts";
 import { TABLE_FORMATS, type TableFormat } from "../../host/streams/forms/options.ts";
 import { isPattern, PATTERN_NEEDED } from "../../host/streams/forms/pattern-rows.ts";
@@ -32,11 +32,7 @@ interface ImportFlags {
 /** Writes a description; returns false where one is kept. */
 function write({ path, description }: FileFound, force: boolean): boolean {
   if (!force && existsSync(path)) return false;
-  try {
-    writeFileSync(path, `${JSON.stringify(description, null, 2)}\n`);
-  } catch (error) {
-    throw new UserError(`${path}: ${writeFault(path, error)}`);
-  }
+  writeWhole(path, "", (part) => writeLines(part, [JSON.stringify(description, null, 2)]));
   return true;
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
+import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
@@ -144,13 +145,11 @@ function templateFiles(folder: string): [name: string, text: string][] {
 }
 
 /** Writes a file unless there is one of that name. Returns whether it did; throws a UserError if it can't. */
-function writeNew(folder: string, name: string, text: string): boolean {
+function writeInto(folder: string, name: string, text: string): boolean {
   try {
     makeFolder(dirname(join(folder, name)));
-    writeFileSync(join(folder, name), text, { flag: "wx" });
-    return true;
+    return writeNew(join(folder, name), text);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw new UserError(`init ${folder}: ${name}: ${writeFault(join(folder, name), error)}`);
   }
 }
@@ -188,7 +187,7 @@ function init(folder: string, flags: InitFlags): void {
   const files = projectFiles(folder, flags);
   checkFolder(folder);
   for (const [name, text] of files)
-    printLine(`${writeNew(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
+    printLine(`${writeInto(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
   const steps = [
     ...(existsSync(join(PACKAGE, "dist/moddable")) ? [] : [`npm run build --prefix ${fileWord(PACKAGE)}`]),
     ...(resolve(folder) === process.cwd() ? [] : [`cd ${fileWord(folder)}`]),

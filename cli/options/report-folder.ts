@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
-import { writeLines } from "../../host/files/table-file.ts";
+import { writeNew } from "../../host/files/new-file.ts";
+import { writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 
 /** The folder of --report: made before a run, which may be long, and filled after it. */
@@ -28,14 +29,14 @@ export class ReportFolder {
   /** Writes a report; returns its path relative to the working directory. Throws a UserError on failure. */
   write(name: string, html: string): string {
     const file = join(this.folder, name);
-    attempt(file, () => writeFileSync(file, html));
+    writeWhole(file, "--report", (part) => writeFileSync(part, html));
     return relative(process.cwd(), file) || file;
   }
 
   /** Writes a text of many lines, which are made as they are written; else as `write`. */
   writeLines(name: string, lines: Iterable<string>): string {
     const file = join(this.folder, name);
-    attempt(file, () => writeLines(file, lines));
+    writeWhole(file, "--report", (part) => writeLines(part, lines));
     return relative(process.cwd(), file) || file;
   }
 
@@ -48,7 +49,7 @@ export class ReportFolder {
     for (let number = 1; ; number++) {
       const file = `${name}${number > 1 ? `-${number}` : ""}.html`;
       const path = this.path(file);
-      if (attempt(path, () => wroteNew(path, html))) return relative(process.cwd(), path);
+      if (attempt(path, () => writeNew(path, html))) return relative(process.cwd(), path);
       if (isMarked(path, mark)) return this.write(file, html);
     }
   }
@@ -71,25 +72,6 @@ function attempt<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     throw new UserError(`--report ${path}: ${writeFault(path, error)}`);
-  }
-}
-
-/** Writes a file unless it exists. Returns whether it did. */
-function wroteNew(file: string, text: string): boolean {
-  let isMade = false;
-  try {
-    const made = openSync(file, "wx");
-    isMade = true;
-    try {
-      writeFileSync(made, text);
-    } finally {
-      closeSync(made);
-    }
-    return true;
-  } catch (error) {
-    if (isMade) rmSync(file, { force: true });
-    else if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
   }
 }
 

@@ -22,6 +22,9 @@ export function realPlace(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
+/** @param flag "": the file has no flag of its own. */
+const namedBy = (flag: string, path: string) => (flag === "" ? path : `${flag} ${path}`);
+
 /**
  * Has a file written beside the one that it becomes. Throws a UserError that names the flag, and leaves nothing, where that can't be;
  * a device or a pipe isn't replaced by a file.
@@ -31,13 +34,13 @@ function writePart(path: string, flag: string, write: (part: string, place: stri
   const part = `${place}.part`;
   const stat = existsSync(path) ? statSync(path) : undefined;
   const kind = stat?.isDirectory() ? "a folder" : "a device or a pipe";
-  if (stat && !stat.isFile()) throw new UserError(`${flag} ${path}: is ${kind}; give a file`);
+  if (stat && !stat.isFile()) throw new UserError(`${namedBy(flag, path)}: is ${kind}; give a file`);
   try {
     if (stat) accessSync(path, constants.W_OK);
     write(part, place);
   } catch (error) {
     if (existsSync(part)) rmSync(part);
-    throw new UserError(`${flag} ${path}: ${writeFault(path, error)}`);
+    throw new UserError(`${namedBy(flag, path)}: ${writeFault(path, error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { test } from "../tools/contained.ts";
@@ -73,6 +73,38 @@ test("a reader that closes the pipe ends the program quietly, with the exit code
     if (code === 2 || code === 3)
       assert.is((await readerGone(["stderr"], ...args)).code, code, args.join(" "));
   }
+});
+
+test("a disk without room leaves an earlier file whole, and nothing of a new one", async () => {
+  const data = inFolder("full.csv");
+  writeFileSync(data, "a,b,label\n1,0,x\n0,1,y\n1,1,x\n0,0,y\n");
+  const description = `${data}.data.json`;
+  const key = inFolder("full.key");
+  const project = inFolder("full-project");
+  for (const args of [
+    ["import", data],
+    ["key", key],
+    ["init", project],
+    ["import", data, "--force"],
+  ]) {
+    const isForced = args.includes("--force");
+    if (isForced) writeFileSync(description, "mine");
+    const { code, stderr } = await startLimited("ulimit -f 0", ...args).ended;
+    assert.is(code, 2, stderr);
+    assert.match(stderr, /^motelearn: [^\n]*larger than the system allows\n$/);
+    if (isForced) assert.is(readFileSync(description, "utf8"), "mine");
+    else
+      for (const file of [description, key, join(project, ".gitignore")]) assert.not(existsSync(file), file);
+  }
+  const reports = inFolder("full-reports");
+  const simulate = ["simulate", SCENE, "--report", reports];
+  await start(...simulate).ended;
+  const report = join(reports, "scene-seed-1.html");
+  const before = readFileSync(report, "utf8");
+  const { code, stderr } = await startLimited("ulimit -f 16", ...simulate).ended;
+  assert.is(code, 2, stderr);
+  assert.match(stderr, /^motelearn: --report [^\n]*larger than the system allows\n$/m);
+  assert.is(readFileSync(report, "utf8"), before);
 });
 
 test("too few files that may be open give one line, and what to do", async () => {

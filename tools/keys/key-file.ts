@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
+import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
@@ -70,13 +71,14 @@ function notKey(option: string, file: string): UserError {
  * exists or can't be made.
  */
 export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)): void {
+  const text = `${Buffer.from(key).toString("hex")}\n`;
+  let isMade: boolean;
   try {
-    writeFileSync(file, `${Buffer.from(key).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    isMade = writeNew(file, text, 0o600);
   } catch (error) {
-    if (errorCode(error) === "EEXIST")
-      throw new UserError(`key: ${file}: exists, and was not changed; give another name`);
     throw new UserError(`key: ${file}: ${writeFault(file, error)}`);
   }
+  if (!isMade) throw new UserError(`key: ${file}: exists, and was not changed; give another name`);
 }
 
 /** 32 unpredictable bits. */

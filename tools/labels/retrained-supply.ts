@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { UserError } from "../../host/errors.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
 import { JsonError, parseFiniteJson } from "../../host/json.ts";
 import { GroupTrainer } from "../../host/training/group-trainer.ts";
 import type { Lesson, ModelForm } from "../../host/training/model.ts";
@@ -114,7 +115,11 @@ export class RetrainedSupply implements Deliverables<DueItem> {
   }
 
   private keep(line: Line): void {
-    appendFileSync(this.file, `${JSON.stringify(line)}\n`);
+    try {
+      appendFileSync(this.file, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      throw new UserError(`--retrain ${this.file}: ${writeFault(this.file, error)}`);
+    }
   }
 
   /** The number at the source of the last label up to that number. */
@@ -171,7 +176,7 @@ function readLines(file: string): string[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  if (whole.length < text.length) writeFileSync(file, whole);
+  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
   return whole.split("\n").slice(0, -1);
 }
 
