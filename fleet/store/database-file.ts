@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { DeviceError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
@@ -11,6 +11,15 @@ const CACHE_KB = 32_768;
 const CHECKED_BYTES_MAX = 256e6;
 /** Pages of 4 KB in the journal before they are copied into the file: a page that changes again meanwhile is copied once. */
 const JOURNAL_PAGES = 8000;
+
+/** Makes the file if there is none. Throws an Error with what the system says, and what would be right; SQLite says neither. */
+function touch(file: string): void {
+  try {
+    closeSync(openSync(file, "a+", 0o600));
+  } catch (error) {
+    throw new Error(writeFault(file, error));
+  }
+}
 
 /**
  * The SQLite file. Changes wait in a transaction until `commit`, which returns when they are on disk; a killed process loses the changes
@@ -35,6 +44,7 @@ export class DatabaseFile {
     // else has the file open.
     const lock = `${file}.lock`;
     if (existsSync(lock)) rmSync(lock, { recursive: true });
+    touch(file);
     this.database = new sqlite.Database(file);
     this.place = new FilePlace(file);
     // A write-ahead log takes one wait for the disk a commit; with one process it needs no shared memory.

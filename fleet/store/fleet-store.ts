@@ -25,7 +25,7 @@ const DAMAGED = /malformed|not a database|^table |row .* missing from index|unsu
 
 /** Why the database can't be used, and what to do, in a line. */
 function unusable(path: string, { message }: Error): string {
-  if (!DAMAGED.test(message)) return `${path}: not a database that can be used: ${message}`;
+  if (!DAMAGED.test(message)) return `${path}: can't be used as a database: ${message}`;
   const remedy = `move it and ${path}-wal away to begin a new one, or rescue what it holds: sqlite3 ${path} .recover`;
   return `${path}: the database is damaged (${message}); ${remedy}`;
 }

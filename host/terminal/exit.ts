@@ -40,12 +40,13 @@ export const EXIT_OF_SIGNAL = { SIGHUP: 129, SIGINT: EXIT_INTERRUPTED, SIGTERM: 
 const EXIT_UNREAD = 141;
 const CLOSED_PIPE = "EPIPE";
 
-/** Of the system about a file; undefined for other errors. */
+/** Why the system refuses a file, and what would be right; undefined for other errors. */
 function systemFault(error: unknown): string | undefined {
   const { code, path, syscall } = error as { readonly [name: string]: unknown };
   if (!(error instanceof Error) || typeof code !== "string" || syscall === undefined) return undefined;
   if (code === "EMFILE" || code === "ENFILE")
     return `too many files are open (${code}); end other programs, or raise the limit: ulimit -n 1024`;
+  if (syscall === "uv_cwd") return "the folder in which this runs was removed; go to another: cd";
   return typeof path === "string" ? `${path}: can't be used (${code})` : undefined;
 }
 

@@ -107,6 +107,17 @@ test("a disk without room leaves an earlier file whole, and nothing of a new one
   assert.is(readFileSync(report, "utf8"), before);
 });
 
+test("a working directory that was removed is named", async () => {
+  const folder = inFolder("removed-folder");
+  const { code, stderr } = await startLimited(
+    `mkdir "${folder}"; cd "${folder}"; rmdir "${folder}"`,
+    "init",
+    "x",
+  ).ended;
+  assert.is(code, 2, stderr);
+  assert.is(stderr, "motelearn: the folder in which this runs was removed; go to another: cd\n");
+});
+
 test("too few files that may be open give one line, and what to do", async () => {
   for (const args of [
     ["simulate", SCENE],

@@ -79,6 +79,17 @@ test("a database that was moved away takes no label, says so, and takes it when 
   store.close();
 });
 
+test("a database that can't be opened is refused in the system's words, with what would be right", () => {
+  const folder = inFolder("folder.db");
+  mkdirSync(folder);
+  assert.throws(
+    () => new FleetStore(folder),
+    /folder\.db: can't be used as a database: is a folder, and a file would be written/,
+  );
+  const missing = inFolder("none/x.db");
+  assert.throws(() => new FleetStore(missing), /x\.db: can't be used as a database: there is no folder/);
+});
+
 test("the log says once why the database takes nothing, and when it takes data again", () => {
   const path = inFolder("logged.db");
   const store = new FleetStore(path);
