@@ -1,5 +1,6 @@
-import { readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import { DeviceError } from "../../host/errors.ts";
+import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 
 /** True if a process has that number; one of another user counts. */
@@ -62,20 +63,19 @@ function textIn(path: string): string {
 export function lock(file: string): () => void {
   const path = `${file}.pid`;
   const text = [process.pid, readProcessStart(process.pid) ?? []].flat().join(" ");
-  const write = () => writeFileSync(path, `${text}\n`, { flag: "wx", mode: 0o600 });
-  try {
-    write();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") {
-      rmSync(path, { force: true }); // a full disk takes the name, and no byte
+  const write = () => {
+    try {
+      return writeNew(path, `${text}\n`, 0o600);
+    } catch (error) {
       throw new DeviceError(`${path}: ${writeFault(path, error)}`);
     }
+  };
+  if (!write()) {
     const holder = readHolder(textIn(path));
     if (holder !== undefined)
       throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
     rmSync(path);
-    write();
+    if (!write()) throw new DeviceError(`${file}: another process uses it`);
   }
   return () => rmSync(path, { force: true });
 }
