@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -14,7 +14,7 @@ import { Session } from "../../tools/session/session.ts";
 import { stateFields } from "../../tools/session/state-fields.ts";
 import { refusesHere, runHere } from "../cli/program.ts";
 import { become, LIMIT_MS, pause } from "../tools/awaited.ts";
-import { ended, test } from "../tools/contained.ts";
+import { childOfTest, ended, test } from "../tools/contained.ts";
 import { freePort } from "../tools/ports.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
 import { fetchNodes, NODE, PATIENT, replayed } from "../tools/taught-node.ts";
@@ -338,7 +338,7 @@ test("a store or a port that can't be used ends the gateway with one line and ex
     "give another place",
   );
   mkdirSync(inFolder("folder.db"));
-  await fails({ store: "folder.db" }, "folder.db", "not a database");
+  await fails({ store: "folder.db" }, "folder.db", "can't be used as a database", "is a folder");
   mkdirSync(inFolder("held.db.pid"));
   await fails({ store: "held.db" }, "held.db.pid", "EISDIR", "remove it");
   const taken = createServer().listen(0, "127.0.0.1");
@@ -349,17 +349,34 @@ test("a store or a port that can't be used ends the gateway with one line and ex
   taken.close();
 });
 
-test("a gateway whose first line meets a full disk ends with one line and exit code 2", async () => {
+test("a gateway whose log meets a full disk runs on, and says so in one line", async () => {
   const full = openSync("/dev/full", "w");
-  const file = fleet("unsaid", [{ name: "n1", port: "unix:/tmp/x" }]);
+  const port = await freePort();
+  const file = fleet("unsaid", [{ name: "n1", port: "unix:/tmp/x" }], { port });
   const program = join(process.cwd(), "dist/motelearn.js");
-  const { status, stderr } = spawnSync(process.execPath, [program, "gateway", file], {
-    stdio: ["ignore", full, "pipe"],
-    encoding: "utf8",
-    timeout: LIMIT_MS,
-  });
+  const child = childOfTest(
+    spawn(process.execPath, [program, "gateway", file], { stdio: ["ignore", full, "pipe"] }),
+  );
   closeSync(full);
-  assert.equal([status, stderr], [2, "motelearn: the output can't be written (ENOSPC)\n"]);
+  let said = "";
+  child.stderr?.on("data", (text) => {
+    said += text;
+  });
+  let health = 0;
+  const asking = setInterval(() => {
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ status }) => {
+        health = status;
+      },
+      () => {},
+    );
+  }, 100);
+  const isWell = () => health === 200 && said !== "";
+  await become("a gateway that answers", isWell, () => `${health}: ${said}`).finally(() =>
+    clearInterval(asking),
+  );
+  assert.is(await ended(child, "SIGTERM"), 0);
+  assert.is(said, "motelearn: the log can't be written (ENOSPC); the gateway goes on without\n");
 });
 
 test.run();
