@@ -147,13 +147,17 @@ export function learnerOptions({
   return known ? { ...given, ranges: known } : given;
 }
 
-/** Leaves out storage as float32 and a threshold of 0, so that checkpoints from before these options keep their schema. */
-function withoutPlain(resolved: UserOptions, table: Family["options"]): UserOptions {
-  const { balanced, ...unbalanced } = resolved;
-  const given = balanced ? resolved : unbalanced;
-  if (!table.storage || given.storage === Q15) return given;
-  const { storage, ranges, ...rest } = given;
-  return rest;
+/**
+ * Leaves out storage as float32 and a threshold of 0, so that checkpoints from before these options keep their schema. The options are the caller's
+ * own: a copy would take slots of each node's start.
+ */
+function withoutPlain(resolved: Record<string, unknown>, table: Family["options"]): object {
+  if (!resolved.balanced) delete resolved.balanced;
+  if (table.storage && resolved.storage !== Q15) {
+    delete resolved.storage;
+    delete resolved.ranges;
+  }
+  return resolved;
 }
 
 /** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
