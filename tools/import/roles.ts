@@ -232,16 +232,8 @@ function labelAt(
   const verdicts = [...columns.keys()].filter((at) => !aside[at] && hasVerdict(columns[at], dialect));
   const varyingVerdicts = verdicts.filter((at) => columns[at].varies);
   // A code beside words says the same, without the classes' names.
-  const areWords = (at: number) => columns[at].words > 0;
-  const whole = varyingVerdicts.filter((at) => isVerdict(columns[at].name));
-  const preferred = [
-    verdicts,
-    varyingVerdicts,
-    varyingVerdicts.filter(areWords),
-    whole,
-    whole.filter(areWords),
-  ];
-  const verdict = preferred.flatMap((some) => some.at(-1) ?? []).at(-1);
+  const worded = varyingVerdicts.filter((at) => columns[at].words > 0);
+  const verdict = worded.at(-1) ?? varyingVerdicts.at(-1) ?? verdicts.at(-1);
   if (verdict !== undefined) return verdict;
   const isCalledId = ({ name }: Column) => hasNames(dialect) && isIdName(name);
   const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column));
