@@ -15,13 +15,12 @@ function otherwise({ description, columns = [] }: FileFound, roles: ColumnRoles)
   const { features, label } = namedColumns(roles);
   const kept = columns.filter(({ role }) => role === "feature").map(({ name }) => name);
   const found = columns.find(({ role }) => role === "label");
-  const isByPlace = found?.guess === "first" || found?.guess === "last";
-  const isLabel = isByPlace ? label : (found?.name ?? null);
+  const isTold = found && found.guess !== "first" && found.guess !== "last" && found.name !== label;
   const out = features.filter((name) => !kept.includes(name) && name !== found?.name);
   const { missingWords = [] } = description;
   return [
     ...(out.length > 0 ? [`leave out ${shownNames(out)}`] : []),
-    ...(isLabel !== label ? [isLabel === null ? "take no label" : `take ${isLabel} as the label`] : []),
+    ...(isTold ? [`take ${found.name} as the label`] : []),
     ...(missingWords.length > 0 ? [`take ${missingWords.join(", ")} as missing`] : []),
   ];
 }

@@ -241,7 +241,7 @@ test("numbers to be estimated are no classes: a classifier is refused in one lin
     "grades.csv",
     table(
       "a,label",
-      Array.from({ length: 800 }, (_, i) => `${i},${i % 40}`),
+      Array.from({ length: 800 }, (_, i) => `${i % 13},${i % 40}`),
     ),
   );
   const { train } = await runJsonHere(EVALUATE, "evaluate", "--learner", "arow", "--train", grades);
