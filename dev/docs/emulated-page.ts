@@ -14,6 +14,9 @@ export const EMULATED_PAGE = "docs/emulated.md";
 const CHIPS = ["esp32c3", "esp32", "esp32s3"] as const;
 type Chip = (typeof CHIPS)[number];
 
+/** As the suite keeps a trial of learners: like a learner's run. */
+type BalancedRun = Omit<LearnerRun, "date">;
+
 /** As the suite keeps it: with the bytes that XS took, and those of the certificate of the broker's authority. */
 interface TlsRun extends Omit<TrialResults["tls"], "xs"> {
   readonly xs: { readonly measured: number; readonly certificate: number };
@@ -25,13 +28,19 @@ type Dated<Results> = { readonly [Name in keyof Results]: Results[Name] & { read
 interface Ran {
   readonly versions: ChipRun["versions"];
   readonly learners: { readonly [name: string]: LearnerRun };
-  readonly trials: Dated<Omit<Trials, "tls"> & { readonly tls?: TlsRun }>;
+  readonly trials: Dated<
+    Omit<Trials, "tls" | "balanced"> & { readonly tls?: TlsRun; readonly balanced?: BalancedRun }
+  >;
 }
 
-/** The node of test:idf, on that chip; `line`: its wire, default a UART. */
-function planFootprint(learner: string, target: Chip, line: Pick<PlanFlags, "wifi" | "tls"> = {}) {
+/** The node of test:idf, on that chip; `more`: its wire, default a UART, and its options, default none. */
+function planFootprint(
+  learner: string,
+  target: Chip,
+  more: Partial<Pick<PlanFlags, "wifi" | "tls" | "options">> = {},
+) {
   const node = { learner, dimension: 2, options: "{}", pending: 256, window: 0 };
-  const { board } = makePlan({ ...node, ...line, target });
+  const { board } = makePlan({ ...node, ...more, target });
   if (!board) throw new Error(`${learner}: no plan for ${target}`);
   return board;
 }
@@ -48,8 +57,21 @@ function besideTlsPlan(chip: Chip, { xs, ...others }: TlsRun): TrialResults["tls
   return { ...others, xs: { planned: bytes, ...(grows && { measured: xs.measured }) } };
 }
 
-function runOn(chip: Chip, { versions, learners, trials: { tls, ...plain } }: Ran): ChipRun {
-  const trials = { ...plain, ...(tls && { tls: besideTlsPlan(chip, tls) }) };
+/** What a node with option balanced took beside what `plan` says now. */
+function besideBalancedPlan(chip: Chip, run: BalancedRun): TrialResults["balanced"] {
+  const { learner, bytes } = run;
+  const footprint = planFootprint(learner, chip, { options: '{"balanced":true}' });
+  const { grows, planned, measured } = besideFootprint(run, footprint);
+  const together = planned.chunks + planned.slots;
+  return { learner, bytes, planned: together, ...(grows && { measured: measured.chunks + measured.slots }) };
+}
+
+function runOn(chip: Chip, { versions, learners, trials: { tls, balanced, ...plain } }: Ran): ChipRun {
+  const trials = {
+    ...plain,
+    ...(balanced && { balanced: besideBalancedPlan(chip, balanced) }),
+    ...(tls && { tls: besideTlsPlan(chip, tls) }),
+  };
   const kept = FAMILIES.map(({ name }) => learners[name]).filter((run) => run !== undefined);
   const results = kept.map((run) => besideFootprint(run, planFootprint(run.learner, chip)));
   const learnerNames = (list: readonly LearnerRun[]) => list.map(({ learner }) => learner);

@@ -2,6 +2,13 @@ import { markdownTable } from "../../host/files/marked-part.ts";
 
 /** What the parts of `npm run test:idf` that run one learner's node found of it. */
 export interface TrialResults {
+  readonly balanced: {
+    readonly learner: string;
+    /** The memory that its plan gave it, and what chunks and slots took of it, bytes: at most where they grow, and planned. */
+    readonly bytes: number;
+    readonly measured?: number;
+    readonly planned: number;
+  };
   readonly cuts: {
     readonly learner: string;
     /** Power cuts; how many of them were within an erase, and how many before the node's first word. */
@@ -97,6 +104,9 @@ const xsText = ({ measured, planned }: TrialResults["tls"]["xs"]): string =>
 
 /** What each trial showed, of the node with that learner. */
 const TRIAL_TEXTS: { readonly [Part in keyof TrialResults]: (found: TrialResults[Part]) => string } = {
+  balanced: ({ learner, bytes, measured, planned }) =>
+    `The node with \`${learner}\` and option \`balanced\` started in the ${bytes} bytes that its plan gave it, with this machine's bits. It learned the recording to this
+machine's state, and resumed after a power cut with every label.${measured === undefined ? "" : ` Chunks and slots took ${measured} bytes at most, ${planned} planned.`}`,
   cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
     `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash, and ${starts} before its first
 word. The other starts found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were

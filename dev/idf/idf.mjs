@@ -2,6 +2,7 @@
 // build for an ESP32-C3, or --target esp32 or esp32s3, in Espressif's QEMU, from the chip's ROM on. The parts:
 //   learn     every learner, or those named: its node must start in its planned memory, with this machine's bits, learn a recording's labels to
 //             this machine's state, and resume from its checkpoint with the same hash after a power cut
+//   balanced  the same of one learner of two classes whose option balanced is on
 //   cuts      --cuts power cuts, 200, at instants of the node's work that --seed draws, some within an erase of the flash, some within its start
 //   start     a node whose start takes longer than the watchdog waits
 //   watchdog  a node whose turn hangs restarts and resumes
@@ -63,6 +64,7 @@ function checkTools() {
 
 /** The parts that run one learner's node. */
 const TRIALS = {
+  balanced: (learner) => tryLearner(learner, "--options", '{"balanced":true}'),
   cuts: (learner) => tryCuts(learner, cuts),
   start: tryStart,
   watchdog: tryWatchdog,

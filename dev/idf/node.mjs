@@ -66,9 +66,9 @@ export function readPlan(learner, ...more) {
   return plans.get(key);
 }
 
-/** True if the learner's state follows from its samples, too, not from its labels alone. */
-export const notesSamples = (learner) =>
-  readPlan(learner).regions.some(({ name }) => name === "learner.note");
+/** True if the learner's state follows from its samples, too, not from its labels alone; `more`: flags of its plan. */
+export const notesSamples = (learner, ...more) =>
+  readPlan(learner, ...more).regions.some(({ name }) => name === "learner.note");
 
 const nodeFlags = (learner) => ["--learner", learner, "--dimension", "2", "--target", target];
 

@@ -17,7 +17,18 @@ export const CHIPS = {
 };
 
 /** The parts of the suite, in their order. */
-export const PARTS = ["learn", "cuts", "start", "watchdog", "fault", "state", "keys", "tls", "update"];
+export const PARTS = [
+  "learn",
+  "balanced",
+  "cuts",
+  "start",
+  "watchdog",
+  "fault",
+  "state",
+  "keys",
+  "tls",
+  "update",
+];
 
 /** The JSON that a command of motelearn prints. */
 export function json(...args) {

@@ -13,6 +13,7 @@ const RUN = {
   ran: ["pa", "rls"],
   ordered: [],
   trials: {
+    balanced: { learner: "arow", bytes: 40_448, measured: 27_000, planned: 28_500 },
     cuts: {
       ...{ learner: "pa", cuts: 20, erases: 7 },
       ...{ starts: 3, restored: 12, fallback: 5, fresh: 1, compared: 17 },
@@ -48,6 +49,8 @@ test("it says what each trial showed, and names those that didn't run", () => {
   const text = write(RUN);
   assert.match(text, "with `pa` learned, its power was cut at 20 random instants, 7 of them within an erase");
   assert.match(text, "(12), the one before it (5) or none yet (1)");
+  assert.match(text, "with `arow` and option `balanced` started in the 40448 bytes");
+  assert.match(text, "took 27000 bytes at most, 28500 planned");
   assert.match(text, "with `auto` started");
   assert.match(text, "with `pa` hung 2 times");
   assert.match(text, "with `pa` was flashed with what this machine had learned");
@@ -57,6 +60,8 @@ test("it says what each trial showed, and names those that didn't run", () => {
   const fixed = write({ ...RUN, trials: { tls: { ...tls, xs: { planned: 43_000 } } } });
   assert.match(fixed, "The 43000 bytes that are planned for XS sufficed.");
   assert.match(text, "42000 bytes more of the chip's heap at most, 49000 planned, and 39000 while connected");
+  const { measured: _most, ...grown } = RUN.trials.balanced;
+  assert.not.match(write({ ...RUN, trials: { balanced: grown } }), "Chunks and slots took");
   const { cuts: _, update: __, ...trials } = RUN.trials;
   const less = write({ ...RUN, trials });
   assert.not.match(less, /random instants|took an update/);
