@@ -2,13 +2,16 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDERS = ["src", "host", "host-sim", "targets", "tools", "fleet", "lab", "cli", "dev"];
+export const FOLDERS = ["src", "host", "host-sim", "targets", "tools", "fleet", "lab", "cli", "dev"];
+
+/** What `npm run test:idf` keeps of each node, before it builds the next one: no source. */
+const RESULTS = join("dev", "idf", "ran.json");
 
 function newestSource(root) {
   let newest = 0;
   for (const folder of FOLDERS) {
-    for (const name of readdirSync(join(root, folder), { recursive: true }))
-      newest = Math.max(newest, statSync(join(root, folder, name)).mtimeMs);
+    for (const name of readdirSync(join(root, folder), { recursive: true }).map((one) => join(folder, one)))
+      if (name !== RESULTS) newest = Math.max(newest, statSync(join(root, name)).mtimeMs);
   }
   return newest;
 }
