@@ -155,10 +155,13 @@ interface Built {
   readonly greeting: Greeting;
 }
 
+/** Longest silence of an emulated node, seconds: its start takes a few of its own, which on a busy machine are minutes of this one's. */
+const EMULATED_S = 600;
+
 /** Meets an emulated node at its UART, or at its broker, which this machine has by another address. */
 async function greetEmulated({ wifi, tcp: port }: FlashFlags, greeting: Greeting): Promise<string> {
   const address = `tcp://127.0.0.1:${port}`;
-  if (!wifi) await greet(address, greeting);
+  if (!wifi) await greet(address, { ...greeting, giveUp: EMULATED_S });
   if (!wifi) return address;
   const { broker } = wifi.network;
   const host = broker.host === EMULATED_HOST ? "127.0.0.1" : broker.host;
