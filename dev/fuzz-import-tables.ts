@@ -1,4 +1,4 @@
-// Tables as loggers and spreadsheets write them, of which is known what they say: for `npm run fuzz:import` and its test.
+// Writes tables as loggers and spreadsheets do, and keeps what they say: for `npm run fuzz:import` and its test.
 import type { Random } from "../host/random.ts";
 
 /** How a table is written: the values of each choice, the plainest first; one that stands twice is drawn twice as often. */

@@ -13,7 +13,7 @@ const BACKLOG_MAX = 1 << 20;
 
 /**
  * The gateway's log, a line an event: for people, or as JSON. Nothing that contains keys or passwords is
- * logged. Where it can't be written, as on a full disk, the gateway goes on without; later the log says how many lines it lacks.
+ * logged. A full disk doesn't end the gateway: once the log can be written again, it says how many lines it lacks.
  */
 export class Log {
   /** Lines that couldn't be written since the last one that was. */
@@ -61,7 +61,7 @@ export class Log {
 
   private lose(lines: number, why: string): void {
     if (this.why !== why)
-      printNote(`motelearn: the log can't be written (${why}); the gateway goes on without`);
+      printNote(`motelearn: the log can't be written (${why}); the gateway continues without a log`);
     this.why = why;
     this.lost += lines;
   }

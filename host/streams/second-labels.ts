@@ -209,7 +209,7 @@ const NONE: Tied = { second: [], alike: [] };
 /**
  * Finds features that tell the label: its classes are ranges of them, or its numbers lie on a line over them. Some are the label in other words,
  * as a code of the fault beside the fault; a node in the field doesn't have them:
- * - a column of few whole numbers, each of which goes with a class. Its name says a verdict; or it is called as the label is, and either tells the other;
+ * - a column of few whole numbers, if each number has one class. Its name is a verdict's; or its name is the label's, and each class has one number;
  * - the columns of other states before a label that is 1 in one state;
  * - flags for the causes of a class.
  *

@@ -6,8 +6,17 @@ export type ColumnReference = string | number;
 
 /** Parts of a time that may have a column each. */
 export const TIME_PARTS = [
-  ...["date", "clock", "year", "month", "day", "dayOfYear", "hour", "hourMinute", "minute", "second"],
-] as ["date", "clock", "year", "month", "day", "dayOfYear", "hour", "hourMinute", "minute", "second"];
+  "date",
+  "clock",
+  "year",
+  "month",
+  "day",
+  "dayOfYear",
+  "hour",
+  "hourMinute",
+  "minute",
+  "second",
+] as const;
 export type TimePart = (typeof TIME_PARTS)[number];
 
 /**

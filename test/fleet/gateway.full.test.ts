@@ -376,7 +376,7 @@ test("a gateway whose log meets a full disk runs on, and says so in one line", a
     clearInterval(asking),
   );
   assert.is(await ended(child, "SIGTERM"), 0);
-  assert.is(said, "motelearn: the log can't be written (ENOSPC); the gateway goes on without\n");
+  assert.is(said, "motelearn: the log can't be written (ENOSPC); the gateway continues without a log\n");
 });
 
 test.run();

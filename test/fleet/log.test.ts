@@ -62,7 +62,7 @@ test("a log on a full disk ends no gateway; once there is room, it says how many
     "info  n1: e",
     "info  n1: f",
   ]);
-  assert.is(said, "motelearn: the log can't be written (ENOSPC); the gateway goes on without\n");
+  assert.is(said, "motelearn: the log can't be written (ENOSPC); the gateway continues without a log\n");
 });
 
 test("a log whose reader reads nothing takes a bounded memory", async () => {

@@ -13,8 +13,8 @@ const KIND_SHARE = 0.1;
 const QUOTE_WITHIN = /[^\s,;|"]"[^\s,;|"]/;
 
 /**
- * Throws an UnskippableError for lines that are no table: most have another number of fields than the others. Where a word at their beginning says
- * of which kind each is, as NMEA's do, the remedy is a command that takes those of one kind.
+ * Throws an UnskippableError for lines that are no table: most have another number of fields than the others. If each line begins with
+ * the name of its kind, as NMEA's do, the remedy is a command that takes the lines of one kind.
  */
 export function refuseNoTable(file: string, lines: readonly string[]): void {
   const rows = rowsIn(lines, detectDialect(lines));

@@ -1,15 +1,20 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
-import { lineRows, type NamedRow, type NamedRows, TIME, withBits } from "./named-row.ts";
+import { lineRows, type NamedRow, type NamedRows, TIME } from "./named-row.ts";
 
 /** A measurement with its tags, fields with a string's quotes and escapes whole, and the time: the three parts of a line. */
 const LINE = /^((?:\\.|[^\\ ])+) +((?:"(?:\\.|[^"\\])*"|\\.|[^"\\ ])+)(?: +(-?\d+))?\s*$/s;
 const FIELD = /((?:\\.|[^\\,="])+)=("(?:\\.|[^"\\])*"|[^,"]*)(?:,|$)/gsy;
 /** An integer, signed or not, whose type follows it. */
 const INTEGER = /^([-+]?\d+)[iu]$/;
-/** Its shortest forms of true and false. */
-const TRUTHS: Readonly<Record<string, string>> = { t: "true", f: "false" };
+/** Its forms of true and false, as numbers, so that they can be readings. */
+const TRUTHS: ReadonlyMap<string, string> = new Map([
+  ["t", "1"],
+  ["true", "1"],
+  ["f", "0"],
+  ["false", "0"],
+]);
 
 /** True if a line can be a point of InfluxDB's line protocol. */
 export function isInfluxLine(line: string): boolean {
@@ -63,7 +68,7 @@ const namedIn =
 /** A string without its quotes, an integer without its type, true or false as 1 or 0. */
 function valueIn(value: string): string {
   if (value.startsWith('"')) return value.slice(1, -1).replace(/\\(["\\])/g, "$1");
-  return INTEGER.exec(value)?.[1] ?? withBits(TRUTHS[value.toLowerCase()] ?? value);
+  return INTEGER.exec(value)?.[1] ?? TRUTHS.get(value.toLowerCase()) ?? value;
 }
 
 function unescapeName(name: string): string {

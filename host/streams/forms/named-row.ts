@@ -15,14 +15,6 @@ export interface NamedRow {
 /** Rows as a file has them, several at a time. */
 export type NamedRows = AsyncGenerator<readonly NamedRow[]>;
 
-const BITS = /^(?:(true)|false)$/i;
-
-/** A field in which true and false are numbers, so that it can be a reading. */
-export function withBits(text: string): string {
-  const bit = BITS.exec(text);
-  return bit ? (bit[1] ? "1" : "0") : text;
-}
-
 /** The same rows without the last ones, which make no sample of so many. */
 export async function* wholeSamples(rows: NamedRows, each: number): NamedRows {
   let rest: readonly NamedRow[] = [];
