@@ -472,25 +472,26 @@ test("a search out of its CPU time says so, with what it knows, and ends as any 
   await refusesHere([...args.slice(0, -1), "soon"], "--seconds", "number > 0");
 });
 
-/** A learner that says that it begins, and takes a second for 20 samples; it comes last. */
-const SLOW = `import { defineLearner } from "motelearn";
-import { writeSync } from "node:fs";
-const last = new Int32Array(new SharedArrayBuffer(4));
+/** A learner, last in the table, that does something at its first prediction, and something at each. */
+const acting = (atFirst: string, always = "") => `import { defineLearner } from "motelearn";
+import { rmSync, writeSync } from "node:fs";
 let said = false;
 export const learners = [defineLearner({
   name: "slow", task: "classification", title: "slow", paper: "none", options: {}, state: () => ({ w: 1 }),
   predict() {
-    if (!said) writeSync(1, "begun\\n");
+    if (!said) ${atFirst};
     said = true;
-    Atomics.wait(last, 0, 0, 50);
+    ${always};
     return 1;
   },
   update: () => true,
 })];
 `;
+/** A second for 20 samples. */
+const WAITS = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)";
 
 test("Ctrl-C gives what is known so far, and exit code 130", async () => {
-  const slow = file("slow.mjs", SLOW);
+  const slow = file("slow.mjs", acting('writeSync(1, "begun\\n")', WAITS));
   const program = start(
     "choose",
     "--train",
@@ -513,13 +514,7 @@ test("Ctrl-C gives what is known so far, and exit code 130", async () => {
 test("a report that can't be written after the run costs no result: it is printed first", () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
-    const removes = file(
-      "removes.mjs",
-      SLOW.replace("writeSync", "rmSync").replace(
-        'writeSync(1, "begun\\n")',
-        `rmSync(${JSON.stringify(folder)}, { recursive: true })`,
-      ),
-    );
+    const removes = file("removes.mjs", acting(`rmSync(${JSON.stringify(folder)}, { recursive: true })`));
     const args = ["choose", "--train", two, "--learners", "slow", "--threads", "1", "--report", folder];
     const { code, stdout, stderr } = run(...args, "--plugin", removes);
     assert.is(code, 2, stderr);
