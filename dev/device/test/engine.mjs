@@ -24,11 +24,11 @@ import { checkSpectra } from "./spectra.mjs";
 const FULL = process.argv.includes("--full");
 const BRIEF = process.argv.includes("--brief");
 const STEPS = BRIEF ? 2_000 : 10_000;
-const LONG = FULL ? 100_000 : BRIEF ? 4_000 : 20_000;
-/** OSKM's steps on the JS path, which no board runs: 40 ms each, so fewer, but enough to fill the budget. */
-const JS_STEPS = FULL ? STEPS : BRIEF ? 200 : 400;
-const JS_LONG = FULL ? LONG : BRIEF ? 1_500 : 3_000;
-const SETTLED = 1_000;
+const SETTLED = BRIEF ? 400 : 1_000;
+const LONG = FULL ? 100_000 : BRIEF ? 2_000 : 20_000;
+/** Steps on the JS path, which no board runs: OSKM's take 40 ms each, so fewer, but enough to fill the budget. */
+const JS_STEPS = FULL ? STEPS : BRIEF ? 100 : 400;
+const JS_LONG = FULL ? LONG : BRIEF ? 800 : 3_000;
 /** Minutes of traffic. */
 const HOUR = BRIEF ? 10 : 60;
 const FUZZED = BRIEF ? 20_000 : 100_000;
@@ -38,6 +38,8 @@ const NODE_STEPS = 188;
 const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
 const SIZE = { dimension: 8, budget: 64 };
+/** On the JS path. */
+const JS_SIZE = BRIEF ? { dimension: 8, budget: 24 } : SIZE;
 /**
  * For long runs on the JS path; OSKM's budget is at least its agents and points, NOGD's at least its rank.
  */
@@ -61,7 +63,7 @@ const subjects = await onNode({ run: "names" });
 async function checkHashes() {
   const rows = await each(subjects, async (run) => {
     const argument = { run, steps: STEPS, ...SIZE };
-    const brief = { ...argument, steps: JS_STEPS };
+    const brief = { ...argument, ...JS_SIZE, steps: JS_STEPS };
     const ts = await onNode({ ...argument, path: "js" });
     const wasm = await onNode({ ...argument, path: "wasm" });
     const tsBrief = await onNode({ ...brief, path: "js" });
@@ -72,7 +74,8 @@ async function checkHashes() {
     check(`${run}: XS with C primitives ends where Node does`, c.hash === ts.hash, c.hash);
     return { run, ts, wasm, js, c, tsBrief };
   });
-  printTable(`State hashes after ${STEPS} steps, and after ${JS_STEPS} (d=8, budget=64)`, [
+  const sizes = `d=8, budget=64; JS: ${JS_STEPS}, budget=${JS_SIZE.budget}`;
+  printTable(`State hashes after ${STEPS} steps (${sizes})`, [
     ["", "Node, TypeScript", "Node, WebAssembly", "XS, C", `Node, ${JS_STEPS}`, `XS, JS, ${JS_STEPS}`],
     ...rows.map(({ run, ...by }) => [
       run,
@@ -83,7 +86,7 @@ async function checkHashes() {
   const memory = rows.map(({ run, js, c }, i) => {
     return [run, c.bytes, minima[i], c.bytes - minima[i], js.slots, js.chunks, c.slots, c.chunks];
   });
-  printTable("Memory on XS (d=8, budget=64), bytes; host pointers of 8 bytes, slots of 32", [
+  printTable(`Memory on XS (${sizes}), bytes; host pointers of 8 bytes, slots of 32`, [
     ["", "range", "least", "over", "JS: slots", "JS: chunks", "C: slots", "C: chunks"],
     ...memory,
   ]);
@@ -96,7 +99,7 @@ async function checkNoAllocation() {
     const c = readOutcome(await onXs({ ...argument, ...SIZE, path: "c" }));
     const js = readOutcome(await onXs({ ...argument, ...small, path: "js", steps: JS_LONG }));
     const planted = readOutcome(
-      await onXs({ ...argument, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1_500 }),
+      await onXs({ ...argument, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1.5 * SETTLED }),
     );
     check(`${run}: nothing allocated, C`, !allocates(c), c);
     check(`${run}: nothing allocated, JS`, !allocates(js), js);
