@@ -2,7 +2,7 @@ import type { Layout } from "../src/memory/layout.ts";
 import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, type Wifi } from "./boards.ts";
 import { findMeasured } from "./cost-model.ts";
 import costs from "./costs.json";
-import { countDictionaries, type PlannedNode } from "./planned-node.ts";
+import { countDictionaries, type Part, type PlannedNode } from "./planned-node.ts";
 
 /** Bytes of chunks and slots of the heap. */
 export interface Room {
@@ -46,6 +46,8 @@ const STATIC_STEP = 1024;
 
 /** Reserve for what isn't measured: drivers of sensors, and an application's own objects. */
 const APPLICATION: Room = { chunk: 512, slots: 64 };
+/** Sensors, as analogue pins, whose objects are in that reserve: more are counted. */
+const RESERVED_SENSORS = 4;
 
 /**
  * What a node takes beyond its start as it learns labels and answers requests. In Espressif's QEMU some learners' nodes took up to 108 bytes of
@@ -78,6 +80,7 @@ const PARTS: readonly (readonly [string, readonly string[]])[] = [
   ["held labels", ["held"]],
   ["features", ["window.", "standardiser.", "readings", "statistics", "samples", "vector"]],
   ["requests, coverage, drift", ["requests", "sets.", "intervals", "drift"]],
+  ["a fleet's model", ["installed.", "lesson."]],
   ["cursors and counters", ["cursors", "node.counters", "ledger"]],
 ];
 
@@ -112,13 +115,17 @@ function measuredAs({ costed }: PlannedNode): string {
   return costed.replace(/\/q15$/, "");
 }
 
+/** The sensors of a node, each with a window where it has windows. */
+function countSensors({ spectrum, channels }: PlannedNode["features"]): number {
+  return spectrum?.sensors ?? channels;
+}
+
 /** The JS objects of learner and node; a learner's own objects count once a class. */
 function planObjects(node: PlannedNode): Room {
   const { parts, problems, shares, finder, features } = node;
-  const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
+  const { learners, window, standardise, spectrum, problem, shared, width, fleet } = costs.objects;
   const one = findMeasured<Room>(learners, measuredAs(node)) ?? largest(Object.values(learners));
-  const windowed = features.spectrum?.sensors ?? features.channels;
-  const windows = times(features.window > 0 ? windowed : 0, window);
+  const windows = times(features.window > 0 ? countSensors(features) : 0, window);
   const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
   const widths = times(finder ? countDictionaries({ problems, shares }) : 0, width);
   const options = times(features.spectrum ? 1 : 0, spectrum);
@@ -130,18 +137,34 @@ function planObjects(node: PlannedNode): Room {
     standardised,
     several,
     widths,
+    times(node.fleet < 0 ? 0 : 1, fleet),
     ...parts.map((part) => costs.objects.parts[part]),
   );
 }
+
+/** Parts of the wire, which a start makes without a layout or options of their own. */
+const OF_WIRE: readonly Part[] = ["uart", "keyed", "keyedLabels"];
 
 /**
  * What a firmware's start takes beyond the node at rest: the layouts that it computes, options, promises, what runs the node's turns. A part is
  * garbage until the next collection. A learner that wasn't measured counts as the largest of those that were.
  */
 function planStart(node: PlannedNode): Room {
-  const { own, flashed } = costs.start;
-  const starts = node.isOwn ? own : flashed;
-  return findMeasured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts));
+  const kind = node.isOwn ? "own" : "flashed";
+  const starts = costs.start[kind];
+  const { sensor, window, part, fleet, spread } = costs.start.beside[kind];
+  const sensors = countSensors(node.features);
+  const beside = plus(
+    times(node.features.window > 0 ? sensors : 0, window),
+    times(node.parts.filter((name) => !OF_WIRE.includes(name)).length, part),
+    times(node.fleet < 0 ? 0 : 1, fleet),
+  );
+  return plus(
+    findMeasured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts)),
+    times(Math.max(0, sensors - RESERVED_SENSORS), sensor),
+    beside,
+    times(beside.slots > 0 ? 1 : 0, spread),
+  );
 }
 
 function upTo(multiple: number, value: number): number {

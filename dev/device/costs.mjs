@@ -1,6 +1,6 @@
 // npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures learners and node at several
 // sizes on the emulated chips, fits the cost model, and writes targets/costs.json for `motelearn plan
-// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack, start;
+// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack, start, beside;
 // the default is all. It writes the file after each. --chip limits the chips; --plugin adds learners. The learners'
 // counts stay in targets/emulator/sized-counts.json; --fit fits the model to these again, and measures nothing.
 import { execFileSync } from "node:child_process";
@@ -21,9 +21,10 @@ import {
   measureSources,
   measureWidth,
 } from "./costs/learners.mjs";
-import { measureObjects, measureStack, measureStart, OBJECTS } from "./costs/memory.mjs";
+import { measureObjects, measureStack, OBJECTS } from "./costs/memory.mjs";
 import { measureNode, measureParts, measureSpectrum, measureWire } from "./costs/node.mjs";
 import { BYTES, SIZES } from "./costs/sizes.mjs";
+import { measureBeside, measureStart } from "./costs/start.mjs";
 import { dearer, isShort, isVariant, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
@@ -86,7 +87,7 @@ const OF_CHIP = {
   found: async (firmware, { found }) => ({ ...found, ...(await measureFound(firmware, wantedFinders())) }),
 };
 
-const BESIDES = ["objects", "stack", "start"];
+const BESIDES = ["objects", "stack", "start", "beside"];
 const known = [...costed, ...Object.keys(OF_CHIP), ...BESIDES];
 const unknown = named.find((name) => !known.includes(name));
 if (unknown) {
@@ -210,7 +211,12 @@ if (values.chip.includes(OBJECTS) && isWanted("start")) {
     flashed: { ...start?.flashed, ...flashed },
     own: { ...start?.own, ...own },
     longestStep,
+    beside: start?.beside,
   };
+  write();
+}
+if (values.chip.includes(OBJECTS) && isWanted("beside")) {
+  before.start.beside = await measureBeside(linux);
   write();
 }
 for (const chip of values.chip) {

@@ -30,11 +30,23 @@ export async function readPlan(learner, more = []) {
   return JSON.parse(await motelearn("plan", ...NODE, "--learner", learner, ...more, "--json"));
 }
 
+/** Pins that an ESP32-C3 converts. */
+const PINS = 5;
+
+/** A pin for each reading of those flags; none where they name no readings. */
+function sensorsFlags(more) {
+  const at = more.indexOf("--dimension");
+  if (at < 0) return [];
+  const sensors = Array.from({ length: Number(more[at + 1]) }, (_, i) => ({ analog: i % PINS }));
+  return ["--sensors", JSON.stringify(sensors)];
+}
+
 /** The manifest that `flash` writes: its memory, and the whole configuration. */
 async function flashManifest(learner, more) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
-    await motelearn("flash", ...NODE, "--learner", learner, ...more, "--dry-run", "--folder", folder);
+    const flags = [...NODE, "--learner", learner, ...more, ...sensorsFlags(more)];
+    await motelearn("flash", ...flags, "--dry-run", "--folder", folder);
     const file = join(folder, "manifest.json");
     return { creation: JSON.parse(readFileSync(file, "utf8")).creation, config: readConfig(file) };
   } finally {

@@ -57,12 +57,12 @@ test("the range's items sum up to its bytes, whatever its features are made from
     { window: 4, wavelet: "haar" },
     { window: 256, bands: 8, lines: [0.1], burst: 2, standardise: true },
   ] as const) {
-    const beside = { labelBudget: 0.2, coverage: 0.9, drift: "watch" } as const;
+    const beside = { labelBudget: 0.2, coverage: 0.9, drift: "watch", fleetBudget: 4 } as const;
     const node: NodeOptions = { sid: 1, channels: 8, features, learner: olkC, options: {}, ...beside };
     const { items } = footprint("esp32", plannedNode(node)).ram;
     const range = [
       ...["learner", "pending ring", "held labels", "features", "requests, coverage, drift"],
-      "cursors and counters",
+      ...["a fleet's model", "cursors and counters"],
     ];
     const own = items.filter(({ item }) => range.includes(item));
     assert.is(
@@ -254,8 +254,9 @@ test("what a node does beside learning takes time and objects, each by itself, a
     const adds = (made: typeof bare, plain: typeof bare, part: keyof typeof parts) => {
       assert.is(made.time!.sample - plain.time!.sample, parts[part], `${part} on ${target}`);
       assert.ok(parts[part] > 1000, part);
-      const { slots } = costs.objects.parts[part];
-      assert.is(made.ram.needs.slots - plain.ram.needs.slots, slots, part);
+      const objects = ({ ram }: typeof bare) =>
+        ram.items.find(({ item }) => item.startsWith("objects"))!.slots;
+      assert.is(objects(made) - objects(plain), costs.objects.parts[part].slots, part);
     };
     adds(plan({ labelBudget: 0.2 }, { usb: true }), bare, "requests");
     adds(plan({ coverage: 0.9 }, { usb: true }), bare, "sets");

@@ -1,12 +1,10 @@
-// The memory of a node: objects, stacks, and the least in which a firmware starts.
+// The memory of a node at rest: objects, stacks.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { flashFile } from "../../../targets/emulator/board.mjs";
-import { FIRMWARE_CHIPS } from "../../../targets/emulator/chips.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
-import { flashedProgram, flashedScript, readPlan } from "../../../targets/emulator/flashed.mjs";
 import {
   buildPackage,
   guideArguments,
@@ -14,10 +12,9 @@ import {
   MOTELEARN,
 } from "../../../targets/emulator/own-project.mjs";
 import { projectScript } from "../../../targets/emulator/project.mjs";
-import { each, readOutcome } from "../checks.mjs";
 import { LINE, makePair, nodeArgument, onWire, PARTS, spectralArgument } from "./node.mjs";
 import { outcome, outcomes, readStacks } from "./runs.mjs";
-import { hasClasses, isSized, runName, withGivenWidth } from "./subjects.mjs";
+import { isSized, runName, withGivenWidth } from "./subjects.mjs";
 
 /** The memory of an outcome's objects, without its range and buffers. */
 function room({ slots, chunks, besides, bytes }) {
@@ -33,7 +30,7 @@ function more(a, b, parts = 1) {
 }
 
 /** At most so many slots, and so many bytes of chunks, each at least 0. */
-function largest(rooms) {
+export function largest(rooms) {
   return {
     slots: Math.max(0, ...rooms.map(({ slots }) => slots)),
     chunk: Math.max(0, ...rooms.map(({ chunk }) => chunk)),
@@ -60,7 +57,7 @@ async function measurePartsObjects(firmware) {
 }
 
 /** Bytes that an option gives a learner: too few for some members, and enough for all. */
-const FEW_AND_MANY = [2048, 10240];
+export const FEW_AND_MANY = [2048, 10240];
 
 /** So little of `auto` that the block holds it beside its wire and the emulated flash: how deep it goes doesn't depend on that. */
 const LITTLE = { landmarks: 2, lag: 2 };
@@ -136,15 +133,20 @@ export async function measureObjects({ linux, program, finders }, names) {
       : [nodeArgument(withGivenWidth(name, finders), bare)];
   const found = {};
   for (const name of names) found[name] = largest((await outcomes(firmware, makeArguments(name))).map(room));
-  const [plain, several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
-    nodeArgument("olk-c/given", bare),
-    nodeArgument("ova:olk-c/3/given", bare),
-    nodeArgument("ova:olk-c/3/shared/given", bare),
-    nodeArgument("olk-c", bare),
-    nodeArgument("olk-c/given", windows),
-    nodeArgument("olk-c/given", whole),
-    onWire(nodeArgument("olk-c/given", bare), LINE),
-  ]);
+  const grouped = nodeArgument("olk-c/given", bare);
+  const [plain, several, sharing, finding, windowed, standardised, installed, behind] = await outcomes(
+    firmware,
+    [
+      nodeArgument("olk-c/given", bare),
+      nodeArgument("ova:olk-c/3/given", bare),
+      nodeArgument("ova:olk-c/3/shared/given", bare),
+      nodeArgument("olk-c", bare),
+      nodeArgument("olk-c/given", windows),
+      nodeArgument("olk-c/given", whole),
+      { ...grouped, node: { ...grouped.node, fleetBudget: 0 } },
+      onWire(nodeArgument("olk-c/given", bare), LINE),
+    ],
+  );
   return {
     engine,
     objects: {
@@ -154,84 +156,10 @@ export async function measureObjects({ linux, program, finders }, names) {
       width: more(finding, plain),
       window: more(windowed, plain, 8),
       standardise: more(standardised, windowed),
+      fleet: more(installed, plain),
       spectrum,
       parts,
     },
     wire: more(behind, plain),
   };
-}
-
-/** Items of a plan that aren't of the node at rest. */
-const NOT_AT_REST = /^(start|labels|kept)/;
-/** The chip of an ESP32-C3's kind, with a device's slots and chunks, and all the memory of its board. */
-const STARTED = "rv32imac";
-const MOST_BYTES = 94_208;
-/**
- * Rings of these sizes: XS grows chunks by steps of 512 bytes, and what a node has of a step when it needs the next one depends on the sizes
- * of its blocks.
- */
-const RINGS = [64, 256];
-
-/** The flags of a learner with the options that its name says. */
-function sizeFlags(name) {
-  const [, ...options] = name.split("/");
-  if (hasClasses(name))
-    return FEW_AND_MANY.map((bytes) => ["--classes", "3", "--options", JSON.stringify({ bytes })]);
-  const sizes = isSized(name) ? FEW_AND_MANY : [true];
-  return sizes.map((size) =>
-    options.length > 0
-      ? ["--options", JSON.stringify(Object.fromEntries(options.map((option) => [option, size])))]
-      : [],
-  );
-}
-
-/**
- * What a firmware takes in its start and first turns beyond what plan counts of its node at rest: the peaks that XS notes, at most with any
- * of the rings. Of the learners with those names, on one chip for all.
- */
-export async function measureStart(linux, names) {
-  buildPackage();
-  const run = await flashedProgram();
-  const beyondRest = async (name, isOwn, ring, flags) => {
-    const more = ["--pending", `${ring}`, ...flags];
-    const [learner] = name.split("/");
-    const { script } = await flashedScript(run, learner, { isOwn, more });
-    const { code, lines } = await runFirmware(
-      await buildFirmware(STARTED, linux, script),
-      {},
-      undefined,
-      MOST_BYTES,
-    );
-    if (code !== 0) throw new Error(`${script}: ${lines.at(-1)}`);
-    const [, slots, chunk] = /slots now \d+, peak (\d+); chunks now \d+ B, peak (\d+)/.exec(lines.join(" "));
-    const { items } = (await readPlan(learner, more)).target.ram;
-    const atRest = items.filter(({ item }) => !NOT_AT_REST.test(item));
-    const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
-    return { slots: Number(slots) - sum("slots"), chunk: Number(chunk) - sum("chunk") };
-  };
-  const measureStart = async (name, isOwn) => {
-    const found = [];
-    for (const flags of sizeFlags(name))
-      for (const ring of RINGS) found.push(await beyondRest(name, isOwn, ring, flags));
-    return largest(found);
-  };
-  const all = async (isOwn) =>
-    Object.fromEntries(
-      (await each(names, (name) => measureStart(name, isOwn))).map((room, i) => [names[i], room]),
-    );
-  return { flashed: await all(false), own: await all(true), longestStep: await measureSteps(linux, run) };
-}
-
-/** The learner whose start takes longest, and so do its steps. */
-const LONGEST_START = "auto";
-
-/** Instructions of the longest step of a start, between two calls that let other tasks run, by chip. */
-async function measureSteps(linux, run) {
-  const { script } = await flashedScript(run, LONGEST_START);
-  const steps = await each(FIRMWARE_CHIPS, async (chip) => {
-    const { hash, longest } = readOutcome(await runFirmware(await buildFirmware(chip, linux, script), {}));
-    if (!longest) throw new Error(`${LONGEST_START} on ${chip}: ${hash}`);
-    return longest;
-  });
-  return Object.fromEntries(steps.map((longest, i) => [FIRMWARE_CHIPS[i], longest]));
 }

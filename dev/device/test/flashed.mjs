@@ -23,6 +23,47 @@ async function checkStart(learner, firmware, bytes) {
   return Number(/block left (\d+)/.exec(started.lines.join(" "))?.[1]);
 }
 
+/** Nodes of several sensors, with windows and optional parts: what plan counts of each adds up. */
+const NODES = [
+  ["pa", "--dimension", "8"],
+  ["pa", "--dimension", "8", "--window", "8"],
+  ["olk-c", "--dimension", "5", "--window", "64", "--bands", "4"],
+  ["olk-r", "--dimension", "8", "--window", "16", "--node", '{"coverage":0.9,"labelWindow":8}'],
+  ["kernel-perceptron", "--dimension", "2", "--node", '{"fleetBudget":40}'],
+  ["robust-z", "--dimension", "8", "--window", "8", "--node", '{"drift":"restart"}'],
+  [
+    "auto",
+    "--dimension",
+    "3",
+    "--window",
+    "2",
+    "--node",
+    '{"coverage":0.9,"drift":"watch","fleetBudget":16}',
+  ],
+  [
+    ...["arow", "--dimension", "8", "--window", "8", "--options", '{"balanced":true}'],
+    ...["--node", '{"labelBudget":0.1,"coverage":0.9,"drift":"restart","fleetBudget":0}'],
+  ],
+];
+
+/** Checks that such a node's firmware starts. */
+async function checkNodes(linux, program) {
+  await each(
+    NODES.map((flags) => flags.join(" ")),
+    async (name) => {
+      const [learner, ...more] = NODES.find((flags) => flags.join(" ") === name);
+      const { script, creation } = await flashedScript(program, learner, { more });
+      const firmware = await buildFirmware(CHIP, linux, script);
+      const started = await runFirmware(firmware, {}, undefined, creation.static);
+      check(
+        `${name}: starts in the memory that flash gives it`,
+        readOutcome(started).seq === SAMPLES,
+        started,
+      );
+    },
+  );
+}
+
 /** Of each way to store and to learn, one: with --brief, as in CI. */
 const BRIEF = ["auto", "olk-c", "pa", "arow", "krls-ald", "nogd", "fogd", "oskm"];
 
@@ -40,4 +81,5 @@ export async function checkFlashed(linux, isBrief) {
     ["", "creation.static", "left"],
     ...rows,
   ]);
+  await checkNodes(linux, program);
 }
