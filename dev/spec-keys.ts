@@ -5,14 +5,13 @@ import { KeyedPeer } from "../src/wire/keyed-peer.ts";
 import { LabelTag, labelKey } from "../src/wire/label-tag.ts";
 import { type Message, type MessageName, messageNames } from "../src/wire/messages.ts";
 import { Receiver } from "../src/wire/receiver.ts";
+import { frameRow, hex, ROWS } from "./spec-frames.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
 const BOOT = 0x11223344;
 const PEER = 0x55667788;
 const NAME = "mote-1";
 const LABEL = { sid: 7, seq: 12, y: -1, source: 3, confidence: 200 };
-
-const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Predictable numbers, for an example only. */
 function counting(from: number): () => number {
@@ -36,7 +35,7 @@ function conversation() {
     const frame = encoder.frame.slice(0, encoder.encode(name));
     const took = Array.from(frame, (byte) => ends[way].take(byte)).find((one) => one);
     if (took !== name) throw new Error(`${name} isn't taken`);
-    rows.push(`| ${name} | ${way} | \`${hex(frame)}\` |`);
+    rows.push(frameRow(name, way, fields, frame));
   };
   const both = { up: up as Encoder<MessageName>, down: down as Encoder<MessageName> };
   say(both.down, "down", "request", { what: 1 } satisfies Partial<Message<"request">>);
@@ -65,8 +64,8 @@ export function specKeys(): string {
   const install = tagWords(() => tag.computeInstall({ sid, number: 26, model: image, crc }));
   const named = `bytes ${image.length}, crc ${crc.toString(16)} and that digest`;
   return [
-    `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. Fields that aren't named here are 0. The counters are 0, 0, 1, 1 and 2:`,
-    `| message | way | frame |\n|---|---|---|\n${conversation().join("\n")}`,
+    `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. The counters are 0, 0, 1, 1 and 2:`,
+    `${ROWS}\n${conversation().join("\n")}`,
     `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${label}\`.`,
     `The digest under it of the 100 bytes 00, 01, ... 63: \`${digest}\`. The tag of the order to resume from them, with boot 11223344, labelled 25, ${named}: \`${restore}\`. The tag of the install of a model of them, with sid ${sid}, number 26, ${named}: \`${install}\`.`,
   ].join("\n\n");

@@ -17,10 +17,11 @@ import {
   seedsById,
   tableHash,
 } from "../src/wire/messages.ts";
+import { specFrames } from "./spec-frames.ts";
 import { specKeys } from "./spec-keys.ts";
 
 /** The generated parts of docs/spec/wire.md. */
-const PARTS = { keys: specKeys, messages: specTables, hashes: specHashes };
+const PARTS = { frames: specFrames, keys: specKeys, messages: specTables, hashes: specHashes };
 
 const WAYS = { up: "node to peer", down: "peer to node", both: "both ways" };
 const hex = (word: number) => `\`${word.toString(16).padStart(8, "0")}\``;

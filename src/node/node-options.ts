@@ -148,7 +148,7 @@ export function learnerOptions({
 }
 
 /**
- * Leaves out storage as float32 and a threshold of 0, so that checkpoints from before these options keep their schema. The options are the caller's
+ * Leaves out `balanced` where it is false, and storage as float32, so that checkpoints from before these options keep their schema. The options are the caller's
  * own: a copy would take slots of each node's start.
  */
 function withoutPlain(resolved: Record<string, unknown>, table: Family["options"]): object {

@@ -31,7 +31,7 @@ export interface FeaturesOption extends SpectrumOption {
   readonly standardise?: boolean;
   /** Samples after which standardisation forgets older ones, 32..65536; default 2000. */
   readonly horizon?: number;
-  /** Number of consecutive features far off on one side after which standardisation restarts there, 8..65536; default 8. */
+  /** Number of consecutive features far off on one side after which standardisation restarts there, 8..65536; default 32. */
   readonly stepAfter?: number;
 }
 

@@ -70,7 +70,7 @@ const total = of("u16", "elements in all parts together");
 const count = (doc: string) => of("u32", doc);
 const orderTag = of(
   "u32s",
-  "the image's digest, 2 words, then the tag of the fields before the tag, 2 words, see below; absent: no tag",
+  "the image's digest, 2 words, then the tag of the fields before the tag, 2 words, see [Keyed lines](#keyed-lines); absent: no tag",
   4,
 );
 const source = of("u8", "who gave the label: a number that its sender chose; 0: unknown");
@@ -148,7 +148,7 @@ export const MESSAGES = frozen({
     fields: {
       what: of(
         "u8",
-        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it, 10 description, 11 features",
+        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, learning and losses, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it, 10 description, 11 features; any other is ignored",
       ),
     },
   },
@@ -156,7 +156,7 @@ export const MESSAGES = frozen({
     id: 4,
     way: "both",
     lasting: 4,
-    doc: "The seed of every message by id, so that two ends whose tables differ can name the differences.",
+    doc: "The seed of every message by id, so that two ends whose tables differ can name the differences. The node sends it on request, and ignores one that comes down.",
     fields: {
       first,
       total,
@@ -199,13 +199,16 @@ export const MESSAGES = frozen({
   prediction: {
     id: 7,
     way: "up",
-    doc: "The learner's decision on a sample.",
+    doc: "The learner's decision on a sample. An unreadable sample has none.",
     fields: {
       sid,
       seq: of("u32", "number of the sample"),
       ts,
       dr,
-      decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
+      decision: of(
+        "f32",
+        "decision value, estimate, novelty score or class index; NaN: the learner returned no number",
+      ),
       remarks: of(
         "u8s",
         "the node's remarks, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised a drift alarm since the last prediction, 32 margins did; 64 the fleet's model decided; absent: none",
@@ -225,7 +228,7 @@ export const MESSAGES = frozen({
       y: of("f32", "the label: -1 or +1, a class, a value"),
       source,
       confidence,
-      tag: of("u32s", "the labeller's tag, 2 words, see below; absent: no tag", 2),
+      tag: of("u32s", "the labeller's tag, 2 words, see [Keyed lines](#keyed-lines); absent: no tag", 2),
     },
   },
   acknowledgement: {
@@ -237,7 +240,7 @@ export const MESSAGES = frozen({
       number: of("u32", "number of the label"),
       status: of(
         "u8",
-        "0 applied, 1 duplicate, 2 held, 3 expired, 4 session, 5 unknown, 6 refused, 7 ahead, 8 range, 9 forged, see below",
+        "0 applied, 1 duplicate, 2 held, 3 expired, 4 session, 5 unknown, 6 refused, 7 ahead, 8 range, 9 forged, see [Labels](#labels)",
       ),
       labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
@@ -315,8 +318,10 @@ export const MESSAGES = frozen({
       crc: count("frames whose check sum is wrong: damaged"),
       forged: count("keyed: intact frames without a tag, or with another key's"),
       unknown: count("frames with an id that the receiver doesn't take"),
-      part: count("parts that came out of turn"),
-      stale: count("labels and samples for another start; repeated or early samples; keyed: repeated frames"),
+      part: count("parts of samples that came out of turn, or whose `total` isn't the node's `channels`"),
+      stale: count(
+        "frames for another start, except `welcome` and `leave`; repeated or early samples; keyed: repeated frames",
+      ),
       slots: of(
         "u32",
         "bytes of the engine's slots, the most in use since the start where the board counts it; 0: not measured",
@@ -336,7 +341,7 @@ export const MESSAGES = frozen({
       checkpointEvery: of("u32", "labels between two checkpoints; 0: only when asked"),
       statisticsEvery: of("u32", "samples between two statistics; 0: never"),
       statisticsMs: of("u32", "milliseconds between two statistics; 0: never"),
-      predictions: of("u8", "1: predictions are reported; 0: not"),
+      predictions: of("u8", "1: predictions are reported; 0: only those with remark 1, 16 or 32"),
       samples: of("u8", "1: raw samples are reported; 0: not"),
     },
   },
@@ -382,7 +387,7 @@ export const MESSAGES = frozen({
     doc: "Answers a request for a checkpoint.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
-      status: of("u8", "0 kept, 1 early, 2 failed, 3 nowhere, see below"),
+      status: of("u8", "0 kept, 1 early, 2 failed, 3 nowhere, see [Checkpoints](#checkpoints)"),
       waitMs: of("u32", "early: milliseconds until one is kept"),
       labelled: of("u32", "number of the last label answered"),
       durable: of("u32", "number of the last label in a checkpoint"),
@@ -410,7 +415,7 @@ export const MESSAGES = frozen({
     doc: "Down: restore the checkpoint before the newest. Up: the outcome.",
     fields: {
       start,
-      status: of("u8", "down: 0; up: 0 done, 1 none, 2 newest, 3 fresh, see below"),
+      status: of("u8", "down: 0; up: 0 done, 1 none, 2 newest, 3 fresh, see [Checkpoints](#checkpoints)"),
     },
   },
   inspect: {
@@ -467,15 +472,15 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "Progress of an image: firmware, a checkpoint, or a model.",
+    doc: "Progress of an image: firmware, a checkpoint, or a model. Its `start` is that of the last accepted welcome: at the end of a restoration, the one before it.",
     fields: {
       start,
       status: of(
         "u8",
-        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, 10 early, 11 unsound, 12 forged, see below",
+        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, 10 early, 11 unsound, 12 forged, see [Updates of the firmware](#updates-of-the-firmware), [A checkpoint from elsewhere](#a-checkpoint-from-elsewhere)",
       ),
       received: of("u32", "bytes received of the image; the next block begins there"),
-      room: of("u32", "bytes of the longest image, or of the checkpoint"),
+      room: of("u32", "bytes of the longest image or model, or of the checkpoint"),
       schemaHigh: of("u32", "first 32 bits of the schema of the node's checkpoint; 0: it keeps none"),
       schemaLow: of("u32", "last 32 bits"),
     },
@@ -483,7 +488,7 @@ export const MESSAGES = frozen({
   description: {
     id: 27,
     way: "up",
-    doc: "The node's options, a JSON object, see below. `total` 0: it describes none.",
+    doc: "The node's options, a JSON object, see [Description](#description). `total` 0: it describes none.",
     fields: { first, total, text: of("bytes", "character `first` and those after it") },
   },
   install: {
