@@ -7,7 +7,12 @@ import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/argume
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
-import { channelCount, type NodeText, readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import {
+  channelCount,
+  type NodeText,
+  readNodeFile,
+  stateOptions,
+} from "../../host-sim/scenario/node-file.ts";
 import { evaluatedRows, PassCurves } from "../../lab/evaluation/csv.ts";
 import {
   addFileOptions,
@@ -112,7 +117,8 @@ async function run(flags: EvaluateFlags): Promise<void> {
     ...{ family, options, train, test, secondLabels },
     ...{ scale, shuffle, repeat, novel, path, catalogue, watch },
   };
-  const node = flags.save === undefined ? undefined : trainedOptions(what);
+  const others = flags.node === undefined ? {} : stateOptions(readNodeFile(flags.node));
+  const node = flags.save === undefined ? undefined : trainedOptions(what, others);
   const result = evaluate(what);
   if (node && flags.save !== undefined) saveTrained(flags.save, node, what, result.stateHash);
   train.close();

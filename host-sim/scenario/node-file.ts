@@ -101,6 +101,18 @@ function optionsJson(options: object): string | undefined {
   return text === "{}" ? undefined : text;
 }
 
+/** A node's options, besides its learner's and features', that decide which states are its own, and not what it learns from a data file. */
+export function stateOptions({
+  coverage,
+  coverageBy,
+  labelFlips,
+  grossLabels,
+  labelWindow,
+  fleetBudget,
+}: NodeText) {
+  return { coverage, coverageBy, labelFlips, grossLabels, labelWindow, fleetBudget };
+}
+
 /** What `flash --node` takes as JSON: its options without a flag of their own. */
 export function besideFlags(node: NodeText) {
   const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;

@@ -14,14 +14,18 @@ import { STANDARDISED } from "./scaling.ts";
 /** The session in which it learns; the node that takes its memory begins another. */
 const SID = 1;
 
-/** The node that learns as the evaluation does: the one that `flash` makes of the same learner and options. Throws an OptionError where none can. */
-export function trainedOptions(from: EvaluationOptions): NodeOptions {
+/**
+ * The node that learns as the evaluation does: the one that `flash` makes of the same learner and options. Throws an OptionError where none can.
+ * @param others its options besides learner, features and samples that wait.
+ */
+export function trainedOptions(from: EvaluationOptions, others: Partial<NodeOptions> = {}): NodeOptions {
   const { family, options } = prepare(from);
   const node: NodeOptions = {
     sid: SID,
     channels: tableReadings(from.train).dimension,
     pending: from.path?.pending ?? NODE_OPTIONS.pending.default,
-    labelWindow: NODE_OPTIONS.labelWindow.default,
+    ...others,
+    labelWindow: others.labelWindow ?? NODE_OPTIONS.labelWindow.default,
     features: { ...tableFeatures(from.train), ...STANDARDISED },
     learner: family,
     options,

@@ -107,6 +107,30 @@ test("the file says where the state is from, and it fits the node that flash mak
   assert.is.not(flashed(8), checkpoint);
 });
 
+test("with --node the state is one of the file's node: its window of labels, prediction sets and models of a fleet", async () => {
+  const beside = {
+    coverage: 0.9,
+    coverageBy: "classes",
+    labelFlips: [0.1, 0.2],
+    labelWindow: 8,
+    fleetBudget: 4,
+  };
+  const named = {
+    schema: "motelearn.node/1",
+    learner: "olk-c",
+    options: { budget: 16 },
+    channels: 2,
+    pending: 32,
+  };
+  const node = file("whole-node.json", JSON.stringify({ ...named, ...beside }));
+  const path = file("whole-node-state.json", "");
+  await evaluated(csv("whole-node.csv", "classification", HALF), "--node", node, "--save", path);
+  const flags = { learner: "olk-c", dimension: 2, budget: 16, options: "{}", pending: 32, window: 0 };
+  const board = { target: "esp32c3", period: 1000, node: JSON.stringify(beside) };
+  assert.is(readCopy(path).checkpoint, nodeSchema(flashedNode({ ...flags, ...board } as never).node));
+  assert.is(resumed(path).seq, HALF);
+});
+
 test("inspect --copy shows the state in the file, and refuses one that was changed", async () => {
   const path = file("inspected.json", "");
   const train = csv("inspected.csv", "classification", HALF);
