@@ -4,6 +4,7 @@ import { Random } from "../../host/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
+import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 import { type Running, refusesHere, start } from "../cli/program.ts";
 import { TestBroker } from "./broker.ts";
 import { test } from "./contained.ts";
@@ -80,6 +81,21 @@ test("of two servers, the one that answers is used", async () => {
   const { labels, state } = await taught(address);
   assert.equal([state.stateHash, labels.durable], [plainStates().stateHash, 48]);
   await killStation(station);
+  await broker.close();
+});
+
+test("a node that leaves its broker itself reports no lost connection", async () => {
+  const broker = await TestBroker.start();
+  const left: unknown[] = [];
+  const address = parseAddress(broker.address("n1")) as MqttAddress;
+  const node = await new Promise<MqttNode>((done) => {
+    const made: MqttNode = new MqttNode(address, () => {}, {
+      met: () => done(made),
+      left: (error) => left.push(error),
+    });
+  });
+  await node.close();
+  assert.equal(left, []);
   await broker.close();
 });
 

@@ -12,7 +12,7 @@ const WAITING_MAX = 1 << 14;
 interface MqttNodeEvents {
   /** The broker has its presence. */
   readonly met: () => void;
-  /** It ended or failed; the reason, if known. It is tried again. */
+  /** It ended or failed, and not by `close`; the reason, if known. It is tried again. */
   readonly left: (error?: Error) => void;
 }
 
@@ -25,6 +25,7 @@ export class MqttNode {
   private readonly status: string;
   private waiting = 0;
   private present = true;
+  private closing = false;
   private failure: Error | undefined;
 
   /**
@@ -45,7 +46,7 @@ export class MqttNode {
       this.failure = error; // it closes next, and is tried again
     });
     this.client.on("close", () => {
-      events?.left(this.failure);
+      if (!this.closing) events?.left(this.failure);
       this.failure = undefined;
     });
     this.client.on("message", (_topic, payload) => {
@@ -76,6 +77,7 @@ export class MqttNode {
   /** Publishes that it leaves, and closes. */
   async close(): Promise<void> {
     const { client } = this;
+    this.closing = true;
     if (client.connected) {
       // A broker that dies now never acknowledges it.
       const left = new Promise<void>((done) => client.once("close", () => done()));
