@@ -131,11 +131,11 @@ ${pointsTable(result, task, unit, (at) => values.get(at) ?? [])}</section>
 
 function rankingSection({ ranking }: SweepResult): Part {
   if (!ranking) return "";
-  return html`<section><h2>Ranks</h2><p>${rankingText(ranking)}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners whose difference is below the critical one; it compares all pairs at once, and by their ranks alone, so it shows fewer differences than the paired intervals do.</p>
+  return html`<section><h2>Ranks</h2><p>${rankingText(ranking)}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners whose difference is below the critical one; it compares by their ranks alone.</p>
 <div class="wide">${criticalDifferenceDrawing(ranking)}</div></section>`;
 }
 
-const CAPTION = html`Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Where streams are recorded, seeds draw labels and lines anew, not other recordings. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
+const CAPTION = html`Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Where streams are recorded, seeds draw labels and lines anew, not other recordings. Differences are paired by seed, and their intervals hold for all learners at once (Bonferroni). The least is chosen by these seeds, which the interval of its error doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
 
 /** The result as one HTML page that loads nothing, and runs only its own script: verdicts, then each task, then ranks. */
 export function sweepPage(result: SweepResult, mark: string): string {

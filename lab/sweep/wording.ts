@@ -31,7 +31,7 @@ export function totalLines({ runs, points, seeds, axes, method, tasks }: SweepRe
     `${count(runs.planned, "run")}${repeated}: ${count(points, "point")}, ${count(learners, "learner")}, ${count(seeds.length, "seed")}, the same at every point`,
     ...(axes.length > 0 ? [`${method}: ${axes.map(axisText).join("; ")}`] : []),
     ...(seeds.length > 1 && tasks.some(({ repeated }) => !repeated)
-      ? ["in brackets: 95 % intervals over the seeds"]
+      ? ["in brackets: 95 % intervals over the seeds; those of differences hold for all learners at once"]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { bundleLines } from "../../lab/sweep/bundle.ts";
 import { sweepPage } from "../../lab/sweep/page.ts";
@@ -202,6 +203,29 @@ test("none is named for its costs that errs over 1.25 times as much as the best,
   assert.match(verdict(0.1), /arow costs least/);
   assert.match(verdict(0.1), /arow, without a shown difference from it, takes 8 bytes/);
   assert.not.match(verdict(0.8), /costs least|takes 8 bytes/);
+});
+
+test("of sweeps whose learners err alike, at most one in 20 shows a difference, of any to the luckiest or to a baseline", () => {
+  const random = new Random(1, "alike");
+  const learners = ["pa", "olk-c", "arow", "cw", "lol", "knn"].map((learner) => ({ learner }));
+  const { scenario } = makePlan();
+  const plan = makePlan({
+    axes: [],
+    scenario: { ...scenario, tasks: [{ ...scenario.tasks[0], learners: learners as never }] },
+  });
+  const sweeps = 400;
+  let differ = 0;
+  let beyond = 0;
+  for (let i = 0; i < sweeps; i++) {
+    const [task] = summarise(
+      plan,
+      makeRuns(plan, () => 0.5 + 0.01 * random.normal()),
+    ).tasks;
+    if (task.learners.some(({ behind }) => behind?.shown)) differ++;
+    if (task.overTrivial.majority?.shown) beyond++;
+  }
+  assert.ok(differ <= 0.06 * sweeps, `${differ} of ${sweeps}`);
+  assert.ok(beyond <= 0.06 * sweeps, `${beyond} of ${sweeps}`);
 });
 
 test("on a terminal of 80 columns no line is wider", () => {

@@ -39,12 +39,16 @@ export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-const quantiles = new Map<number, number>();
+/** The place of an interval's upper end where it is one of `tests` that hold at once (Bonferroni). */
+const upperEnd = (tests: number) => 1 - (1 - CONFIDENCE) / (2 * tests);
+
+const quantiles = new Map<string, number>();
 
 /** How many standard errors the interval reaches to either side. */
-function studentsT(freedom: number): number {
-  const known = quantiles.get(freedom) ?? jStat.studentt.inv((1 + CONFIDENCE) / 2, freedom);
-  quantiles.set(freedom, known);
+function studentsT(freedom: number, tests: number): number {
+  const key = `${freedom}/${tests}`;
+  const known = quantiles.get(key) ?? jStat.studentt.inv(upperEnd(tests), freedom);
+  quantiles.set(key, known);
   return known;
 }
 
@@ -53,7 +57,7 @@ function studentsT(freedom: number): number {
  * one of them is taken for unequal by chance in at most 5 % of cases (Bonferroni).
  */
 export function levelBound(tests: number): number {
-  return jStat.normal.inv(1 - (1 - CONFIDENCE) / (2 * tests), 0, 1);
+  return jStat.normal.inv(upperEnd(tests), 0, 1);
 }
 
 const elementary = new Elementary();
@@ -93,12 +97,12 @@ export function meanWithError(values: readonly number[]): MeanWithError {
   return { mean, standardError: count > 1 ? Math.sqrt(squares / (count - 1) / count) : null };
 }
 
-/** The mean of at least one value, with its interval. */
-export function estimateMean(values: readonly number[], range = ANY): Estimate {
+/** The mean of at least one value, with its interval, which is one of `tests` that hold at once. */
+export function estimateMean(values: readonly number[], range = ANY, tests = 1): Estimate {
   const { length: count } = values;
   const { mean, standardError } = meanWithError(values);
   if (standardError === null) return { mean, standardError, low: null, high: null, count };
-  const [low, high] = clippedInterval(mean, studentsT(count - 1) * standardError, range);
+  const [low, high] = clippedInterval(mean, studentsT(count - 1, tests) * standardError, range);
   return { mean, standardError, low, high, count };
 }
 
@@ -107,17 +111,26 @@ export interface Difference extends Estimate {
   readonly shown: boolean;
 }
 
-/** The mean of a - b, pair by pair, by Student's t; `range`: the values', beyond whose differences the interval is cut off. */
-export function estimateDifference(a: readonly number[], b: readonly number[], range = ANY): Difference {
+/**
+ * The mean of a - b, pair by pair, by Student's t; `range`: the values', beyond whose differences the interval is cut off; `tests`: the
+ * differences that are compared at once.
+ */
+export function estimateDifference(
+  a: readonly number[],
+  b: readonly number[],
+  range = ANY,
+  tests = 1,
+): Difference {
   return difference(
     a.map((value, i) => value - b[i]),
     differenceRange(range),
+    tests,
   );
 }
 
 /** The mean of differences, within their range. */
-export function difference(values: readonly number[], range: Range): Difference {
-  const { low, high, ...estimate } = estimateMean(values);
+export function difference(values: readonly number[], range: Range, tests = 1): Difference {
+  const { low, high, ...estimate } = estimateMean(values, ANY, tests);
   if (low === null || high === null) return { ...estimate, low, high, shown: false };
   return { ...estimate, low: cut(low, range), high: cut(high, range), shown: low > 0 || high < 0 };
 }
@@ -217,6 +230,7 @@ export function differenceOfKnown(
   a: readonly number[],
   b: readonly number[],
   range: Range,
+  tests: number,
 ): Difference | null {
   const known = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));
   if (known.length === 0) return null;
@@ -224,5 +238,6 @@ export function differenceOfKnown(
     known.map((i) => a[i]),
     known.map((i) => b[i]),
     range,
+    tests,
   );
 }

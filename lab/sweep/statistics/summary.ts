@@ -19,7 +19,10 @@ import { type Measure, type StoredRun, TaskRuns } from "./task-runs.ts";
 export interface LearnerSummary {
   readonly learner: string;
   readonly error: Estimate;
-  /** Its error less the task's least error, on the same seeds; null for the learner with the least error. */
+  /**
+   * Its error less the task's least error, on the same seeds; null for the learner with the least error. The intervals hold for all pairs of
+   * learners at once: so they count that these seeds chose the least.
+   */
   readonly behind: Difference | null;
   /** Means of the learner's range and of a prediction and its label on an ESP32-C3; null where it wasn't measured. */
   readonly bytes: number;
@@ -46,7 +49,7 @@ export interface TaskSummary {
   /** Least error first. */
   readonly learners: readonly LearnerSummary[];
   readonly trivial: { readonly majority: Estimate | null; readonly last: Estimate | null };
-  /** The least error less that of each trivial predictor, on the same seeds. */
+  /** The least error less that of each trivial predictor, on the same seeds; the intervals hold for all learners at once. */
   readonly overTrivial: { readonly majority: Difference | null; readonly last: Difference | null };
   readonly effects: readonly Effect[];
   readonly decomposition: readonly Decomposition[];
@@ -83,9 +86,10 @@ function summariseLearners(runs: TaskRuns): LearnerSummary[] {
       error.mean,
     ]),
   );
+  const pairs = (ordered.length * (ordered.length - 1)) / 2;
   return ordered.map(({ perSeed, ...each }, place) => ({
     ...each,
-    behind: place === 0 ? null : differenceOfKnown(perSeed, ordered[0].perSeed, range),
+    behind: place === 0 ? null : differenceOfKnown(perSeed, ordered[0].perSeed, range, pairs),
     pareto: front.includes(place),
   }));
 }
@@ -122,7 +126,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   const over = (name: string) =>
     names.length === 0
       ? null
-      : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name), range);
+      : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name), range, names.length);
   return {
     task: runs.task,
     kind: runs.kind,
