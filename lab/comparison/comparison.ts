@@ -81,7 +81,8 @@ interface Pairing {
 
 /** True if seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
 function areDrawn(rows: Rows): boolean {
-  const differ = (of: Rows) => of.some(({ nodeHash }) => nodeHash === "" || nodeHash !== of[0].nodeHash);
+  const end = ({ nodeHash, figures }: ResultRow) => JSON.stringify([nodeHash, figures]);
+  const differ = (of: Rows) => of.some((row) => row.nodeHash === "" || end(row) !== end(of[0]));
   return [...groupBy(rows, placeKey).values()].some(differ);
 }
 

@@ -55,6 +55,17 @@ test("two sweeps: differences are paired over seeds, with Student's interval", a
   assert.ok(errorFigure(close).difference.shown);
 });
 
+test("seeds draw if figures differ, even where no node's state does", async () => {
+  const named = (path: string) =>
+    csv(
+      path,
+      [1, 2, 3].flatMap((seed) =>
+        ["n1", "n2"].map((node) => line("coin", { seed, node, error: seed / 10 }).replace(/,n[\d.]+$/, ",n")),
+      ),
+    );
+  assert.is((await compared(named("a.csv"), named("b.csv"))).learners[0].paired, "seeds");
+});
+
 test("seeds that repeat one run aren't pairs: nodes are, and one node has no interval", async () => {
   const repeated = (name: string, by: number, nodes: readonly string[]) => {
     const rows = (seed: number) =>

@@ -259,6 +259,17 @@ test("learners' intervals at one value stand beside one another", () => {
   assert.match(panel, /<title>olk-c: 0\.1, 32<\/title>/);
 });
 
+test("seeds draw if errors differ, even where no node's state does", () => {
+  const plan = makePlan({ axes: [] });
+  const sameState = (errorAt: (seed: number) => number) =>
+    makeRuns(plan, ({ seed }) => errorAt(seed)).map(({ run, rows }) => ({
+      run,
+      rows: { ...rows, nodes: rows.nodes.map((row) => ({ ...row, nodeHash: "same" })) },
+    }));
+  assert.not.ok(summarise(plan, sameState((seed) => seed / 10)).tasks[0].repeated);
+  assert.ok(summarise(plan, sameState(() => 0.1)).tasks[0].repeated);
+});
+
 test("one seed has no interval, and shows no difference", () => {
   const plan = makePlan({ seeds: [1] });
   const done = makeRuns(plan, ({ learner }) => OWN[learner]);

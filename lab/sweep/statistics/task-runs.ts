@@ -62,7 +62,7 @@ export class TaskRuns {
   private readonly at = new Map<number, { readonly place: number; readonly point: Point }>();
   private readonly seedAt: ReadonlyMap<number, number>;
   private readonly columns: readonly string[];
-  /** The nodes' hashes at the end of the first run of each learner and point; of no use once another seed's differ. */
+  /** The nodes' hashes and figures at the end of the first run of each learner and point; of no use once another seed's differ. */
   private readonly ends = new Map<string, string>();
   private areDrawn = false;
 
@@ -110,7 +110,7 @@ export class TaskRuns {
   }
 
   private compareEnds(of: string, { nodes }: NetworkRows): void {
-    const end = nodes.map(({ nodeHash }) => nodeHash).join();
+    const end = nodes.map(({ nodeHash, [this.measure]: figure }) => `${nodeHash} ${figure}`).join();
     const first = this.ends.get(of) ?? end;
     this.ends.set(of, first);
     this.areDrawn = end !== first || nodes.some(({ nodeHash }) => nodeHash === undefined);
