@@ -45,7 +45,7 @@ export class NodeLabels {
     const {
       delayMean,
       delaySpread,
-      delayMax,
+      delayMax = Number.POSITIVE_INFINITY,
       loss,
       round = 1,
       until = Number.POSITIVE_INFINITY,

@@ -10,7 +10,7 @@ export type Delays = Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax"
 
 /** The longest delay of labels up to so many standard deviations above the mean, `least` or more, with their wait for the end of a round. */
 export function delayWithin(
-  { delayMean, delaySpread, delayMax, round = 1 }: Delays,
+  { delayMean, delaySpread, delayMax = Number.POSITIVE_INFINITY, round = 1 }: Delays,
   deviations: number,
   least = 0,
 ): number {

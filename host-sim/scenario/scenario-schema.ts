@@ -32,8 +32,14 @@ const labels = ({ labelNoises }: Catalogue) => ({
     description: "rate of noise.symmetric for each node in turn, instead of one for all",
   },
   delayMean: amount("samples between a prediction and its label, mean", 0),
-  delaySpread: amount("standard deviation of that delay, samples", 0),
-  delayMax: amount("longest delay, samples", 1000),
+  delaySpread: amount(
+    "standard deviation of that delay, samples. It is normal, rounded, and 0 instead of less: so a spread above half the mean raises the mean",
+    0,
+  ),
+  delayMax: {
+    ...{ type: "number", minimum: 0, maximum: 1e9 },
+    description: "longest delay, samples: a longer one is cut to it; default: none",
+  },
   round: {
     type: "integer",
     minimum: 1,
@@ -62,7 +68,7 @@ const LEARNER = object(
   },
 );
 
-const STREAM = {
+export const STREAM = {
   ...group("where samples and truth come from", {
     type: {
       enum: ["recorded-network", "files", "scene", "bearings"],
@@ -107,7 +113,7 @@ const STREAM = {
   required: ["type"],
 };
 
-const FAULTS = group(
+export const FAULTS = group(
   "task faults: faults injected into the readings, at known times",
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );

@@ -12,6 +12,7 @@ import type { Ranges } from "../../src/node/ranges.ts";
 import type { Wavelet } from "../../src/signal/wavelet.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
+import { combinationFault } from "./combinations.ts";
 import { withNodeFiles } from "./named-node.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 
@@ -31,7 +32,7 @@ export interface LabelOptions {
   readonly nodeRates: readonly number[];
   readonly delayMean: number;
   readonly delaySpread: number;
-  readonly delayMax: number;
+  readonly delayMax?: number;
   readonly round?: number;
   readonly until?: number;
   readonly loss: number;
@@ -210,6 +211,8 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
   const check = scenarioCheck(catalogue);
   if (!check(whole))
     throw new ScenarioError(`${source}: ${schemaFault((check.errors as ErrorObject[])[0], "the scenario")}`);
+  const fault = combinationFault(whole);
+  if (fault) throw new ScenarioError(`${source}: ${fault}`);
   const without = whole.tasks.findIndex(({ learners }) => learners === undefined);
   if (without >= 0) throw new ScenarioError(`${source}: tasks.${without}: key learners is missing`);
   return whole;

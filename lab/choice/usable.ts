@@ -58,8 +58,13 @@ function ownOptions({ options }: Choice): { readonly [name: string]: unknown } {
 
 /** The labels of a path as a scenario has them. */
 function labelsFrom({ labels, horizon }: LabelPath): LabelOptions {
+  const { delayMean, delayMax } = labels;
   const later = (delay: number) => Math.max(delay, horizon);
-  return { ...labels, delayMean: later(labels.delayMean), delayMax: later(labels.delayMax) };
+  return {
+    ...labels,
+    delayMean: later(delayMean),
+    ...(delayMax !== undefined && { delayMax: later(delayMax) }),
+  };
 }
 
 /** The use of a choice; `learner` is an id of `motelearn learners`. */

@@ -184,6 +184,12 @@ test("where nodes are alike, Chair-Varshney is no worse than the majority by mor
   assert.ok(fused < majority + 0.005, `${fused} of ${majority}`);
 });
 
+test("without a longest delay a label comes as late as the mean says, however late", () => {
+  const labels = { noise: {}, nodeRates: [], delayMean: 5000, delaySpread: 0, loss: 0, budget: 1 };
+  const late = new NodeLabels(Catalogue.shipped, labels, [-1, 1], 0, "n", 5);
+  assert.is(late.delay(0), 5000);
+});
+
 test("labels of a round come together at its end, and none comes after the last labelled sample", () => {
   const usual = { noise: {}, nodeRates: [], delayMean: 7, delaySpread: 3, delayMax: 12, loss: 0, budget: 1 };
   const source = (more: object) =>

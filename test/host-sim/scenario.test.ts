@@ -35,6 +35,7 @@ test("every option has a default, and by default nothing goes wrong", () => {
   ]) {
     assert.is(amount, 0);
   }
+  assert.is(scenario.labels.delayMax, undefined);
   assert.is(scenario.outages.count, 0);
   assert.equal(scenario.power, { at: [], count: 0, off: 1, duringSave: 0 });
   const { byteErrors, stalls, cuts, reorder } = scenario.link;
@@ -57,7 +58,27 @@ test("what is wrong is one line: file, place, what it got, what would be right",
     ["{", /^file.json: not JSON/],
     [{ ...LEAST, sead: 3 }, /^file.json: the scenario: no key sead; did you mean seed/],
     [{ ...LEAST, link: { los: 0.1 } }, /^file.json: link: no key los; did you mean loss/],
+    [
+      { ...LEAST, stream: { type: "recorded-network", samples: 300 } },
+      /^file.json: stream.samples: has no effect with stream.type recorded-network; goes with scene or bearings$/,
+    ],
+    [
+      { ...LEAST, stream: { type: "scene", missing: "hold" } },
+      /^file.json: stream.missing: .* goes with files$/,
+    ],
+    [
+      { ...LEAST, tasks: [{ ...LEAST.tasks[0], faults: { episodes: 3 } }] },
+      /^file.json: tasks.0.faults: has no effect with task novelty; goes with faults$/,
+    ],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
+    [
+      { ...LEAST, labels: { delayMean: 200, delayMax: 50 } },
+      /^file.json: labels.delayMean: got 200; takes at most labels.delayMax, 50$/,
+    ],
+    [
+      { ...LEAST, tasks: [{ ...LEAST.tasks[0], labels: { delayMean: 7, delayMax: 6.5 } }] },
+      /^file.json: tasks.0.labels.delayMean: got 7; takes at most/,
+    ],
     [{ ...LEAST, seed: "x" }, /^file.json: seed: got "x"; must be integer/],
     [
       { ...LEAST, stream: { type: "radio" } },
