@@ -266,8 +266,18 @@ test("seeds draw if errors differ, even where no node's state does", () => {
       run,
       rows: { ...rows, nodes: rows.nodes.map((row) => ({ ...row, nodeHash: "same" })) },
     }));
-  assert.not.ok(summarise(plan, sameState((seed) => seed / 10)).tasks[0].repeated);
-  assert.ok(summarise(plan, sameState(() => 0.1)).tasks[0].repeated);
+  assert.not.ok(
+    summarise(
+      plan,
+      sameState((seed) => seed / 10),
+    ).tasks[0].repeated,
+  );
+  assert.ok(
+    summarise(
+      plan,
+      sameState(() => 0.1),
+    ).tasks[0].repeated,
+  );
 });
 
 test("one seed has no interval, and shows no difference", () => {
