@@ -182,7 +182,8 @@ class NodeLife {
   /** Sample k, or after the network's end the labels that are still under way. */
   step(k: number): void {
     const { run, nodeRun, centre } = this;
-    if (k - run.end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
+    if (k - run.end > FLUSH_MAX)
+      throw new ScenarioError("link: labels don't get through; lower link.loss, or raise link.baud");
     const truth = nodeRun.advance(k);
     if (k < nodeRun.mote.stream.count) centre.step(k, truth);
     else centre.release(k);

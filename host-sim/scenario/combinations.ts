@@ -39,10 +39,40 @@ const usualFaults = Object.fromEntries(
 );
 
 function taskFault({ tasks }: Scenario): string | undefined {
-  const at = tasks.findIndex(({ task, faults }) => task !== "faults" && !isSame(faults, usualFaults));
-  return at < 0
-    ? undefined
-    : `tasks.${at}.faults: has no effect with task ${tasks[at].task}; goes with faults`;
+  for (const [at, { task, faults, classes }] of tasks.entries()) {
+    const without = (key: string, others: string) =>
+      `tasks.${at}.${key}: has no effect with task ${task}; goes with ${others}`;
+    if (task !== "faults" && !isSame(faults, usualFaults)) return without("faults", "faults");
+    if (task === "regression" && classes) return without("classes", "classification, novelty or faults");
+  }
+  return undefined;
+}
+
+/** Keys that say how much of what another key switches on. */
+const PARTS: { readonly [key: string]: readonly string[] } = {
+  "node.coverageBy": ["node.coverage"],
+  "node.labelFlips": ["node.coverage", "node.drift"],
+  "node.grossLabels": ["node.coverage"],
+  "link.stalls.lengthMs": ["link.stalls.rate"],
+  "link.cuts.lengthMs": ["link.cuts.count"],
+  "power.off": ["power.count", "power.at"],
+  "power.duringSave": ["power.count", "power.at"],
+  "outages.lengthMean": ["outages.count"],
+};
+
+/** True if the JSON has a value at that key. */
+const has = (whole: unknown, key: string) =>
+  key.split(".").reduce((at, name) => Object(at)[name], whole) !== undefined;
+
+/**
+ * What is wrong with a scenario as written, before defaults fill it in: a key without the one that switches it on. That one may be there and
+ * off, as at a point of a sweep.
+ */
+export function loneFault(written: unknown): string | undefined {
+  for (const [key, needs] of Object.entries(PARTS))
+    if (has(written, key) && !needs.some((each) => has(written, each)))
+      return `${key}: has no effect without ${needs.join(" or ")}`;
+  return undefined;
 }
 
 /** What is wrong with a scenario that fits its schema, in one line: where, what, and what would be right. */

@@ -131,7 +131,7 @@ ${pointsTable(result, task, unit, (at) => values.get(at) ?? [])}</section>
 
 function rankingSection({ ranking }: SweepResult): Part {
   if (!ranking) return "";
-  return html`<section><h2>Ranks</h2><p>${rankingText(ranking)}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners whose difference is below the critical one; it compares by their ranks alone.</p>
+  return html`<section><h2>Ranks</h2><p>${rankingText(ranking)}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners whose difference is below the critical one. It compares ranks, not by how much a learner errs more.</p>
 <div class="wide">${criticalDifferenceDrawing(ranking)}</div></section>`;
 }
 

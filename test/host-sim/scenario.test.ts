@@ -70,6 +70,23 @@ test("what is wrong is one line: file, place, what it got, what would be right",
       { ...LEAST, tasks: [{ ...LEAST.tasks[0], faults: { episodes: 3 } }] },
       /^file.json: tasks.0.faults: has no effect with task novelty; goes with faults$/,
     ],
+    [
+      { ...LEAST, tasks: [{ ...LEAST.tasks[0], task: "regression", classes: ["a", "b"] }] },
+      /^file.json: tasks.0.classes: has no effect with task regression; goes with classification, novelty or faults$/,
+    ],
+    [
+      { ...LEAST, outages: { lengthMean: 9 } },
+      /^file.json: outages.lengthMean: has no effect without outages.count$/,
+    ],
+    [
+      { ...LEAST, power: { duringSave: 1 } },
+      /^file.json: power.duringSave: has no effect without power.count or power.at$/,
+    ],
+    [
+      { ...LEAST, node: { labelFlips: [0.1, 0.1] } },
+      /^file.json: node.labelFlips: .* node.coverage or node.drift$/,
+    ],
+    [{ ...LEAST, node: { labelFlips: [0.1, 0.1], coverage: 0 } }, /^taken$/],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
     [
       { ...LEAST, labels: { delayMean: 200, delayMax: 50 } },

@@ -3,7 +3,7 @@ export const TINY = {
   schema: "motelearn.scenario/1",
   name: "tiny",
   stream: { type: "scene", nodes: 1, samples: 120, channels: 2, persistence: 20, separation: 2 },
-  labels: { noise: { symmetric: { rate: 0.1 } }, delayMean: 5, delaySpread: 2, delayMax: 30, loss: 0.1 },
+  labels: { noise: { symmetric: { rate: 0.1 } }, delayMean: 5, delaySpread: 2, loss: 0.1 },
   tasks: [
     {
       name: "presence",
