@@ -58,6 +58,14 @@ interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly save?: string;
 }
 
+/** Throws a UserError for an option that says how labels are read, of a learner that reads them otherwise. */
+function checkLabelOptions({ novel, classes }: EvaluateFlags, { name, task }: Family): void {
+  if (novel !== undefined && task !== "novelty")
+    throw new UserError(`--novel: goes with a learner for novelty; ${name} is for ${task}`);
+  if (classes && task === "regression")
+    throw new UserError(`--classes: goes with a learner of classes; ${name} is for regression`);
+}
+
 /** Throws a UserError where the node has another number of readings than the file. */
 function checkChannels({ source, dimension, roles }: SampleTable, node: NodeText, file: string): void {
   const channels = channelCount(node);
@@ -101,6 +109,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
   const catalogue = await catalogueWith(flags.plugin);
   const family = chooseFamily(flags.learner, catalogue);
+  checkLabelOptions(flags, family);
   const path = labelPath(flags, flags.train, catalogue);
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);

@@ -124,7 +124,8 @@ function noteBadRows({ files }: Sweep["head"], source: string): void {
 }
 
 async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
-  const { plugin, shard, report } = flags;
+  const { plugin, shard, report, user, workers } = flags;
+  if (user !== undefined && !workers) throw new UserError("--user: goes with --workers");
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
   noteExtent(plan);

@@ -204,8 +204,12 @@ export function planFrom(definition: Definition, catalogue: Catalogue): PlanFile
   );
   const axes = Object.entries(vary).map(([key, values]) => axisFrom(key, values, scenario, catalogue));
   const method = definition.sample ?? "grid";
-  if (method === "grid" && definition.points !== undefined)
-    throw new UserError("--points: goes with --sample random or sobol; a grid has all its points");
+  for (const [flag, value] of [
+    ["--points", definition.points],
+    ["--draw-seed", definition.drawSeed],
+  ])
+    if (method === "grid" && value !== undefined)
+      throw new UserError(`${flag}: goes with --sample random or sobol; a grid has all its points`);
   const points = method === "grid" ? 0 : (definition.points ?? POINTS_IMPLIED);
   const name =
     definition.name ?? fileName(typeof scenarioOrPath === "object" ? read.name : reportName(source));

@@ -107,6 +107,17 @@ test("regression: testMse in place of testError", async () => {
   assert.is(result.train.classes, null);
 });
 
+test("how labels are read is refused of a learner that reads them otherwise", async () => {
+  await refusesHere(
+    words`evaluate --learner pa --train ${two} --novel 1`,
+    "--novel: goes with a learner for novelty; pa is for classification",
+  );
+  await refusesHere(
+    words`evaluate --learner rls --train ${numbers} --classes a,b`,
+    "--classes: goes with a learner of classes; rls is for regression",
+  );
+});
+
 test("novelty: the label of a novelty is --novel's, or the rarer one", async () => {
   const rare = await runJsonHere(SCHEMA, "evaluate", "--learner", "olk-n", "--train", novelty);
   const told = await runJsonHere(SCHEMA, ...words`evaluate --learner olk-n --train ${novelty} --novel odd`);

@@ -155,6 +155,8 @@ test("what a command line can't be taken for is said in one line", async () => {
   await refusesHere([...sweep, "--vary", "options.budget=0"], "vary options.budget", "olk-c takes");
   await refusesHere([...sweep, "--learners", "olk-x"], "no learner olk-x");
   await refusesHere([...sweep, "--points", "9"], "--sample random");
+  await refusesHere([...sweep, "--draw-seed", "9"], "--draw-seed: goes with --sample random");
+  await refusesHere([...sweep, "--user", "ann"], "--user: goes with --workers");
   await refusesHere(["sweep", scenario], "give it as --scenario");
   await refusesHere(["sweep", join(folder, "none.json")], "none.json", "ENOENT");
   await refusesHere(["sweep", write("bad.json", { schema: "motelearn.sweep/1", sedes: 1 })], "no key sedes");
