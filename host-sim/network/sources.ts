@@ -199,6 +199,10 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
       );
     }
   }
+  const names = tables.map(({ node }) => node);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new ScenarioError(`stream.files: node ${twice} is there twice; give each node a name of its own`);
   const classes = classesOfTables(task, tables);
   const isInjected = task.task === "faults";
   const streams = tables.map(({ node, table }) => {

@@ -39,7 +39,9 @@ const usualFaults = Object.fromEntries(
 );
 
 function taskFault({ tasks }: Scenario): string | undefined {
-  for (const [at, { task, faults, classes }] of tasks.entries()) {
+  for (const [at, { name, task, faults, classes }] of tasks.entries()) {
+    if (tasks.findIndex((other) => other.name === name) < at)
+      return `tasks.${at}.name: ${name} is there twice; give each task a name of its own`;
     const without = (key: string, others: string) =>
       `tasks.${at}.${key}: has no effect with task ${task}; goes with ${others}`;
     if (task !== "faults" && !isSame(faults, usualFaults)) return without("faults", "faults");

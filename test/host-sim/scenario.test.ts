@@ -75,6 +75,10 @@ test("what is wrong is one line: file, place, what it got, what would be right",
       /^file.json: tasks.0.classes: has no effect with task regression; goes with classification, novelty or faults$/,
     ],
     [
+      { ...LEAST, tasks: [LEAST.tasks[0], LEAST.tasks[0]] },
+      /^file.json: tasks.1.name: t is there twice; give each task a name of its own$/,
+    ],
+    [
       { ...LEAST, outages: { lengthMean: 9 } },
       /^file.json: outages.lengthMean: has no effect without outages.count$/,
     ],

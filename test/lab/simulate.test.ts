@@ -68,6 +68,19 @@ test("a user's own files, three classes, paths relative to the scenario", async 
   }
 });
 
+test("two nodes of one name are refused: their labels would go wrong alike, and their rows be one node's", async () => {
+  write("same.csv", "1,2,1\n2,3,-1\n");
+  const stream = {
+    type: "files",
+    files: [
+      { node: "a", path: "same.csv" },
+      { node: "a", path: "same.csv" },
+    ],
+  };
+  const scenario = write("same.json", files([], { stream }));
+  await refusesHere(["simulate", scenario], "stream.files: node a is there twice; give each node a name");
+});
+
 test("a recording that names its nodes is split by them, and labels may be words", async () => {
   const rows = Array.from({ length: 200 }, (_, i) => {
     const on = i % 6 < 3;
