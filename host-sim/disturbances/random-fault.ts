@@ -12,7 +12,7 @@ export const MAGNITUDE_OPTION = numberOption(
   "magnitude",
   [0, 1000],
   4,
-  "in standard deviations of the column over the stream",
+  "in standard deviations of the column over the stream; of a spike 0.5 to 1.5 times as much",
 );
 
 export const STUCK_AT: readonly OptionSpec[] = [RATE_OPTION, LENGTH_OPTION];
