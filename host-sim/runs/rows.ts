@@ -56,14 +56,22 @@ function togetherRow({ isTrusted, isAlike, judges, ...others }: TogetherResult) 
   return { ...others, isTrusted: trusted, isAlike: alike, judges: judging };
 }
 
+/** The scores; of a regression and of several classes nothing is an event, which is no count of 0. */
+function scoreCells({ kind, metrics }: LearnerResult): [string, Value][] {
+  const cells = flat(metrics, "");
+  if (kind === "classification" || kind === "novelty") return cells;
+  const counts = ["events", "eventsFound", "falseAlarms"];
+  return cells.map(([name, value]) => [name, counts.includes(name) ? null : value]);
+}
+
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */
 export function nodeRow(node: string, result: LearnerResult): NodeRow {
-  const { metrics, labels, link, power, counters, nodeCounters } = result;
+  const { labels, link, power, counters, nodeCounters } = result;
   const { sets, drift, together, missing, unlabelled, stop } = result;
   const { channels, classes, samples, missed, bytes, bytesUsed, nodeBytes, size, budget } = result;
   return Object.fromEntries([
     ["node", node],
-    ...flat(metrics, ""),
+    ...scoreCells(result),
     ...comparedFields(result),
     ...flat({ channels, classes, samples, missed, labels, bytes, bytesUsed, nodeBytes, size, budget }, ""),
     ...flat({ ...(missing && { missing }), ...(unlabelled && { unlabelled }) }, ""),
