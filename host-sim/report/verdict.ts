@@ -74,14 +74,16 @@ function nodeVerdict(node: NodeResults, judged: JudgingScore, kind: TaskResults[
   return { node: node.node, take: best.learner.name, below };
 }
 
-/** "lol on mote 1, mote 3; olk-c on mote 2"; of many nodes their number. */
+/** "lol on mote 1, mote 3; olk-c on mote 2"; of many nodes their number, unless it is one. */
 function placesText(nodes: readonly NodeVerdict[], of: (node: NodeVerdict) => string | undefined): string {
   const places = groupBy(
     nodes.filter((node) => of(node) !== undefined),
     of,
   );
   const whereText = (where: readonly NodeVerdict[]) =>
-    nodes.length > NODES_SHOWN ? `${where.length} nodes` : where.map(({ node }) => node).join(", ");
+    nodes.length > NODES_SHOWN && where.length > 1
+      ? `${where.length} nodes`
+      : where.map(({ node }) => node).join(", ");
   const parts = [...places].sort(([, a], [, b]) => b.length - a.length);
   return parts.map(([what, where]) => `${what} on ${whereText(where)}`).join("; ");
 }

@@ -151,19 +151,27 @@ test("a node's readings and events stand on one axis, and each learner's found e
   assert.not.ok(drawn.includes("<temp>"));
 });
 
-/** One node with a learner "a" and trivial predictors of these balanced accuracies, errors and events found. */
-function oneNode(learner: Partial<Scores>, last: Partial<Scores>) {
-  const result = network({ nodes: 1, names: ["a"] });
-  const [{ node, learners }] = result.nodes;
-  const each = learners.find(({ task }) => task === "faults") as LearnerResult;
-  const majority = { ...each.trivial.majority, balancedAccuracy: 0.5 };
-  const trivial = { majority, last: { ...each.trivial.last, ...last } };
-  const [task] = groupTasks({
-    ...result,
-    nodes: [{ node, learners: [{ ...each, metrics: { ...each.metrics, ...learner }, trivial }] }],
+/** Nodes with a learner "a" and trivial predictors of these balanced accuracies, errors and events found. */
+function judgeNodes(...scores: readonly (readonly [learner: Partial<Scores>, last: Partial<Scores>])[]) {
+  const result = network({ nodes: scores.length, names: ["a"] });
+  const nodes = result.nodes.map(({ node, learners }, i) => {
+    const [learner, last] = scores[i];
+    const each = learners.find(({ task }) => task === "faults") as LearnerResult;
+    const majority = { ...each.trivial.majority, balancedAccuracy: 0.5 };
+    const trivial = { majority, last: { ...each.trivial.last, ...last } };
+    return { node, learners: [{ ...each, metrics: { ...each.metrics, ...learner }, trivial }] };
   });
-  return judgeTask(task);
+  return judgeTask(groupTasks({ ...result, nodes })[0]);
 }
+
+const oneNode = (learner: Partial<Scores>, last: Partial<Scores>) => judgeNodes([learner, last]);
+
+test("of many nodes a verdict has the number, and the name of a lone one", () => {
+  const ahead = [{ balancedAccuracy: 0.7 }, { balancedAccuracy: 0.6 }] as const;
+  const behind = [{ balancedAccuracy: 0.6 }, { balancedAccuracy: 0.6 }] as const;
+  const { headline } = judgeNodes(...Array.from({ length: 13 }, () => ahead), behind);
+  assert.is(headline, "On this seed, take a on 13 nodes; nothing beats the last label on mote-14.");
+});
 
 test("a verdict says where nothing beats a baseline, and why a learner that errs less is judged worse", () => {
   const found = { events: 12, eventsFound: 3 };
