@@ -58,12 +58,35 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A bracket, a colon or a string of JSON. */
+const TOKEN = /[{}[\]:]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+/** The first key that an object of valid JSON has twice; undefined: none has. */
+function keyTwice(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (token !== ":") last = token;
+    else {
+      const keys = open[open.length - 1];
+      const key = JSON.parse(last) as string;
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+  }
+  return undefined;
+}
+
 /**
- * Reads JSON that a person has written, such as a scenario, as `parseJson` does. It also refuses, by its key, a number too large for a
- * double.
+ * Reads JSON that a person has written, such as a scenario, as `parseJson` does. It also refuses a key that an object has twice, of which
+ * JSON.parse takes the last, and, by its key, a number too large for a double.
  */
 export function parseFiniteJson(text: string): unknown {
   const value = parseJson(text);
+  const twice = keyTwice(text);
+  if (twice !== undefined) throw new JsonError(`key ${twice} is there twice`, "; give it once");
   const place = LARGE.test(text) ? placeOfInfinite(value) : undefined;
   if (!place) return value;
   const where = place.length > 0 ? `${place.join(".")}: ` : "";
