@@ -56,7 +56,10 @@ test("a stage is on when its key is there, with its own defaults", () => {
 test("what is wrong is one line: file, place, what it got, what would be right", () => {
   const cases: [unknown, RegExp][] = [
     ["{", /^file.json: not JSON/],
-    ['{"labels": {"loss": 0.1}, "seed": 1, "labels": {}}', /^file.json: key labels is there twice; give it once$/],
+    [
+      '{"labels": {"loss": 0.1}, "seed": 1, "labels": {}}',
+      /^file.json: key labels is there twice; give it once$/,
+    ],
     ['{"title": "a \\"b\\": {", "tasks": [{"a": 1, "\\u0061": 2}]}', /^file.json: key a is there twice/],
     [JSON.stringify({ ...LEAST, title: '"title": {"title":' }), /^taken$/],
     [{ ...LEAST, sead: 3 }, /^file.json: the scenario: no key sead; did you mean seed/],
