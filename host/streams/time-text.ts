@@ -103,6 +103,15 @@ const CLOCK_BEFORE_YEAR =
 const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
 /** 20260301T080000Z, 20260301:0800, 20260301_080000, 20260301 08:00. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)[T :_-](\d\d):?(\d\d)(?::?(\d\d))?(Z?)$/;
+/** A month, or a quarter, which is its first day: 2026-03, 03/2026, 2026M03; Mar-2026, 2026 Mar; 2026Q1, Q1 2026. */
+const MONTH_ALONE = [
+  "(?<year>(?:19|20)\\d\\d)(?:[-/]|M)(?<month>0?[1-9]|1[0-2])",
+  "(?<month>0?[1-9]|1[0-2])[-/](?<year>(?:19|20)\\d\\d)",
+  `${MONTH}[-/. ]*(?<year>(?:19|20)\\d\\d)`,
+  `(?<year>(?:19|20)\\d\\d)[-/. ]*${MONTH}`,
+  "(?<year>(?:19|20)\\d\\d)[-/: ]?Q(?<quarter>[1-4])",
+  "Q(?<quarter>[1-4])[-/: ]?(?<year>(?:19|20)\\d\\d)",
+].map((month) => new RegExp(`^${month}$`, "iu"));
 /** The digits behind the milliseconds. */
 const BEHIND_MILLISECONDS = /[.,]\d{3}(\d+)/;
 /** 2026-03-01T08:00:00/2026-03-01T08:01:00, whose beginning counts. */
@@ -141,11 +150,17 @@ function clockLast(text: string): string {
 export function parseDate(text: string, order?: DateOrder): number {
   const trimmed = clockLast(text);
   const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), order);
-  if (!YEAR_FIRST.test(iso)) return Number.NaN;
+  if (!YEAR_FIRST.test(iso) || !isDayOfMonth(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC, and drops what is behind the milliseconds.
   if (!iso.includes(":")) return Date.parse(`${iso} 0:00`);
   const [, behind = "0"] = BEHIND_MILLISECONDS.exec(iso) ?? [];
   return Date.parse(iso.replace(",", ".").replace(HOURS_ZONE, "$1:00")) + Number(`0.${behind}`);
+}
+
+/** True if the month of a date in ISO 8601 has its day: JavaScript takes 30 February for 2 March. */
+function isDayOfMonth(iso: string): boolean {
+  const [year, month, day] = iso.slice(0, 10).split(/[-/]/).map(Number);
+  return day <= 28 || new Date(Date.UTC(year, month, 0)).getUTCDate() >= day;
 }
 
 /** A date whose year comes first, with leading zeros and without letters; any other text as it is. */
@@ -180,7 +195,8 @@ function isoDate(text: string, order: DateOrder | undefined): string {
     const month = monthNumber(name.toLowerCase());
     return `${[year, String(month).padStart(2, "0"), day.padStart(2, "0")].join("-")}T${clock}${zone}`;
   }
-  const { day, month, name, year, clock, half } = dayFirstParts(text) ?? slashedParts(text, order) ?? {};
+  const { day, month, name, year, clock, half } =
+    dateParts(text, DAY_FIRST) ?? slashedParts(text, order) ?? monthParts(text) ?? {};
   if (day === undefined || year === undefined)
     return text.replace(
       COMPACT,
@@ -203,12 +219,19 @@ export function wholeYear(text: string): number {
 
 type DateParts = Readonly<Record<string, string | undefined>>;
 
-function dayFirstParts(text: string): DateParts | undefined {
-  for (const form of DAY_FIRST) {
+function dateParts(text: string, forms: readonly RegExp[]): DateParts | undefined {
+  for (const form of forms) {
     const parts = form.exec(text)?.groups;
     if (parts) return parts;
   }
   return undefined;
+}
+
+/** The first day of a month, or of a quarter. */
+function monthParts(text: string): DateParts | undefined {
+  const { quarter, ...parts } = dateParts(text, MONTH_ALONE) ?? {};
+  if (parts.year === undefined) return undefined;
+  return { ...parts, day: "1", ...(quarter && { month: String(3 * Number(quarter) - 2) }) };
 }
 
 function slashedParts(text: string, order: DateOrder | undefined): DateParts | undefined {

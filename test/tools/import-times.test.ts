@@ -81,6 +81,8 @@ for (const [about, timeAt, bad] of [
   ["a word among seconds", seconds, "NA"],
   ["a clock that isn't set yet", seconds, "17"],
   ["a day that neither order has", monthFirst, "13/13/2024 5:00"],
+  ["a day that its month hasn't", iso, "2023-02-29T10:00:00Z"],
+  ["a day that its month hasn't, with the month first", monthFirst, "2/30/2024 5:00"],
 ] as const) {
   const content = (at: readonly number[]) => makeFile((i) => (at.includes(i) ? bad : timeAt(i)));
 
@@ -220,6 +222,30 @@ test("a date of eight digits is a time, a day each", async () => {
   );
   assert.equal([time.column, time.unit, time.periodSeconds], ["YYYYMMDD", "digits", 86_400]);
   assert.is(time.first, new Date(2024, 0, 1).toISOString());
+});
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+for (const [about, write, month] of [
+  ["in ISO 8601", (year: number, month: number) => `${year}-${two(month + 1)}`, 1],
+  ["before the year", (year: number, month: number) => `${two(month + 1)}/${year}`, 1],
+  ["by its name", (year: number, month: number) => `${MONTHS[month]}-${year}`, 1],
+  ["by its name behind the year", (year: number, month: number) => `${year} ${MONTHS[month]}`, 1],
+  ["by its number behind an M", (year: number, month: number) => `${year}M${two(month + 1)}`, 1],
+  ["of a quarter", (year: number, month: number) => `${year}-Q${month / 3 + 1}`, 3],
+  ["of a quarter before its year", (year: number, month: number) => `Q${month / 3 + 1} ${year}`, 3],
+] as const)
+  test(`a month is a time ${about}`, async () => {
+    const at = (i: number) => [2020 + Math.floor((i * month) / 12), (i * month) % 12] as const;
+    const { time, data } = await imported(makeFile((i) => write(...at(i))));
+    assert.equal([time.first, time.gaps], [new Date(2020, 0, 1).toISOString(), 0]);
+    assert.is(data.provenance?.time?.[13], new Date(at(13)[0], at(13)[1], 1).getTime());
+  });
+
+test("a part number is no month", async () => {
+  for (const text of ["1023-45", "2023-13", "Q5 2023", "Mon-2023", "2023-4-5-6"]) {
+    const { time } = await imported(makeFile(() => text));
+    assert.is(time, undefined, text);
+  }
 });
 
 test("times have what is behind their milliseconds", async () => {
