@@ -138,7 +138,8 @@ function consistent(how: How): How {
   if (!made.header) {
     if (made.time === "parts") made.time = "none";
     if (made.units !== "cells") made.units = "none";
-    if (made.label === "number") made.switch = "none";
+    // Without names, a last column of readings beside a time is a channel as well.
+    if (made.label === "number") made.switch = made.time = "none";
     made.labelPlace = "last";
     made.above = "nothing";
     made.code = false;

@@ -32,6 +32,36 @@ test("a switch in the last column could be the label, and is named first", async
   assert.is((await imported(write(content), "--label", "tomorrow")).label, "tomorrow");
 });
 
+test("the last column of readings beside a time is a channel, and no label", async () => {
+  const day = (i: number) => `2024-03-01 10:${String(i).padStart(2, "0")}:00`;
+  for (const [value, label] of [
+    [(i: number) => `${i % 9}.25`, null],
+    [(i: number) => String(400 + ((i * 7) % 20)), null],
+    [(i: number) => String(Math.floor(i / 20)), "co2"],
+  ] as const) {
+    const found = await imported(
+      write(lines("when,temp,co2", ...makeRows((i) => `${day(i)},${temp(i)},${value(i)}`))),
+    );
+    assert.is(found.label, label);
+  }
+  const chosen = await imported(
+    write(lines("when,temp,co2", ...makeRows((i) => `${day(i)},${temp(i)},${i % 9}.25`))),
+    ...["--label", "co2"],
+  );
+  assert.equal([chosen.features, chosen.label], [["temp"], "co2"]);
+});
+
+test("import shows the first row as it is read", async () => {
+  const rows = makeRows(
+    (i) => `2024-03-01T10:${String(i).padStart(2, "0")}:00Z;${i ? temp(i) : ""};20,${i};${stateAt(i)}`,
+  );
+  const { stdout, first } = await imported(
+    write(lines("when;temp;hum;label", ...rows).replaceAll(".5", ",5")),
+  );
+  assert.match(stdout, /first row +2024-03-01T10:00:00.000Z; temp missing, hum 20; label ok\n/);
+  assert.equal(first, { features: [null, 20], label: "ok" });
+});
+
 test("an id is neither a reading nor the label, so that a lone reading beside it is no label", async () => {
   const numbers = await imported(
     write(lines("Id,steps", ...makeRows((i) => `${4000 + Math.floor(i / 30)},${(i * 7) % 40}.5`))),
@@ -277,7 +307,7 @@ test("a verdict that varies comes before others", async () => {
 test("a lone year is no reading, nor is a clock that begins anew with each trip", async () => {
   const rows = makeRows((i) => `${1998 + (i % 9)}.0,${(i % 9) * 61 + (i % 4)},${temp(i)},${i % 9}.25`);
   const { features, doubts } = await imported(write(lines("year,elapsed_seconds,temp,yield", ...rows)));
-  assert.equal(features, ["temp"]);
+  assert.equal(features, ["temp", "yield"]);
   assert.match(doubts.join(), /year is left out, as a part of the date/);
 });
 

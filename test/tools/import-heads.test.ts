@@ -52,7 +52,7 @@ test("two comments above the rows have names, and units that come again", async 
   );
   const head = ["#YY MM DD hh WTMP ATMP TIDE", "#yr mo dy hr degC degC ft"];
   const { features, label, description, columns } = await imported(write(lines(...head, ...rows)));
-  assert.equal([features, label], [["WTMP [degC]"], "ATMP [degC]"]);
+  assert.equal([features, label], [["WTMP [degC]", "ATMP [degC]"], null]);
   assert.equal([description.missingWords, columns[6].role], [["mm"], "left out"]);
 });
 
@@ -66,7 +66,7 @@ test("a second row of a header has units, or the forms of the columns, and is no
       ),
     ),
   );
-  assert.equal([scope.rows, scope.features, scope.label], [ROWS, ["1 [Volt]"], "2 [Volt]"]);
+  assert.equal([scope.rows, scope.features, scope.label], [ROWS, ["1 [Volt]", "2 [Volt]"], null]);
   const rows = makeRows(
     (i) => `GAUGE\t0815\t2013-09-01 00:${String(i).padStart(2, "0")}\t${50 + (i % 7)}.5\tA`,
   );

@@ -98,9 +98,6 @@ const SERIES = ["a", "b"].map((instance, i) => ({
 const PROMETHEUS = { status: "success", data: { resultType: "matrix", result: SERIES } };
 const PROMETHEUS_ONE = { status: "success", data: { resultType: "matrix", result: SERIES.slice(1) } };
 const PROMETHEUS_ROWS = `jq -c '.data.result[] | (.metric | if type == "object" then map(.) | join(" ") else . end) as $name | .values[] | {time: .[0], series: $name, value: .[1]}' `;
-const COLUMNS_ROWS =
-  "jq -c '[to_entries[] | .key as $name | [.value[]] | map({($name): .})] | transpose[] | add' ";
-
 for (const [about, content, refusal] of [
   [
     "of numbers",
@@ -171,21 +168,6 @@ for (const [about, content, refusal] of [
     `as $name | .datapoints[] | {time: .[1], series: $name, value: .[0]}' `,
   ],
   [
-    "pandas' columns",
-    JSON.stringify({ temp: { 0: 1, 1: 2, 2: 3 }, label: { 0: 0, 1: 1, 2: 0 } }),
-    COLUMNS_ROWS,
-  ],
-  ["a list a column", JSON.stringify({ temp: [1, 2, 3], label: ["a", "b", "a"] }), COLUMNS_ROWS],
-  [
-    "pandas' columns by their times, beside what describes them",
-    JSON.stringify({
-      s: { "1709287200000": 12.5, "1709289000000": 13.5, "1709290800000": 14.5 },
-      d: { "1709287200000": 10, "1709289000000": 20, "1709290800000": 10 },
-      about: { id: "n1" },
-    }),
-    `jq -c '[{"s", "d"} | to_entries[] | .key as $name | .value | to_entries | map({time: .key, ($name): .value})] | transpose[] | add' `,
-  ],
-  [
     "readings deep within series, beside a list of notes",
     JSON.stringify({
       value: {
@@ -199,15 +181,6 @@ for (const [about, content, refusal] of [
       },
     }),
     "jq -c '.value.timeSeries[] | .name as $series | .values[].value[] | {series: $series} + .' ",
-  ],
-  [
-    "a list a column, within an object",
-    JSON.stringify({
-      latitude: 41.5,
-      units: { time: "iso8601" },
-      hourly: { time: ["a", "b", "c"], temp: [1, 2, 3] },
-    }),
-    COLUMNS_ROWS.replace("'[", "'.hourly | ["),
   ],
   [
     "pandas' split",
@@ -246,6 +219,60 @@ for (const [about, content, refusal] of [
   test(`JSON that isn't rows is refused in one line: ${about}`, async () => {
     await refusesHere(["import", write(content)], refusal);
   });
+
+const COUNT = 24;
+const makeList = (value: (i: number) => unknown) => Array.from({ length: COUNT }, (_, i) => value(i));
+const TIMES = makeList((i) => 1709287200 + 60 * i);
+const TEMPS = makeList((i) => 20.5 + (i % 7));
+const STATES = makeList((i) => ["idle", "run"][(i >> 1) % 2]);
+const byRow = (values: readonly unknown[]) => Object.fromEntries(values.map((value, i) => [i, value]));
+const byTime = (values: readonly unknown[]) =>
+  Object.fromEntries(values.map((value, i) => [1000 * Number(TIMES[i]), value]));
+
+for (const [about, value] of [
+  ["a list a column", { time: TIMES, temp: TEMPS, state: STATES }],
+  [
+    "beside what describes them",
+    { site: "hall", about: { tags: ["a", "b"] }, time: TIMES, temp: TEMPS, state: STATES },
+  ],
+  [
+    "within an object",
+    { latitude: 41.5, hourly: { time: TIMES, temp: TEMPS, state: STATES }, daily: { max: [1, 2, 3] } },
+  ],
+  [
+    "by the rows' numbers, as pandas writes them",
+    { time: byRow(TIMES), temp: byRow(TEMPS), state: byRow(STATES) },
+  ],
+  ["by their times", { temp: byTime(TEMPS), state: byTime(STATES), about: { id: "n1" } }],
+] as const)
+  for (const space of [undefined, 1])
+    test(`JSON with a list a column is a table: ${about}, ${space ? "over several lines" : "on one"}`, async () => {
+      const { data, description, features, label, time } = await imported(
+        write(JSON.stringify(value, null, space)),
+      );
+      assert.equal([description.format, features, label], ["json-columns", ["temp"], "state"]);
+      assert.equal([data.count, [...data.rows], time.periodSeconds], [COUNT, TEMPS, 60]);
+    });
+
+test("JSON's units and rate beside its lists are those of the columns, and other lists are named", async () => {
+  const value = {
+    sampling_rate: 50,
+    hourly_units: { time: "iso8601", temp: "°C" },
+    hourly: { temp: TEMPS, acc: makeList((i) => [i % 5, 2.5 * (i % 3)]) },
+    daily: { max: [1, 2, 3], min: [0, 1, 2] },
+  };
+  const { stdout, description, features } = await imported(write(JSON.stringify(value)));
+  assert.equal([features, description.rate], [["temp", "acc.0", "acc.1"], 50]);
+  assert.match(stdout, /rows +by the lists of hourly, a column each; left out those of daily\n/);
+  assert.match(stdout, /units +temp: °C\n/);
+});
+
+test("more objects in a list than a list has values are the rows", async () => {
+  const { features, rows } = await imported(
+    write(JSON.stringify({ about: { a: [1, 2, 3], b: [4, 5, 6] }, data: ROWS })),
+  );
+  assert.equal([features, rows], [["air.temp"], 12]);
+});
 
 test("lists of as many numbers in an object a line are readings, not columns", async () => {
   const rows = ROWS.map((_, i) => JSON.stringify({ acc: [i, 2, 3], gyro: [4, 5, 6] }));

@@ -96,8 +96,8 @@ test("names and units in two comments above the rows are those of a date in part
   });
   const file = write(lines("#YY  MM DD hh mm WSPD  WTMP", "#yr  mo dy hr mn  m/s  degC", ...rows), "txt");
   const { time, features, description } = await imported(file);
-  assert.equal([time.periodSeconds, features], [3600, ["WSPD [m/s]"]]);
-  assert.equal([description.time.minute, description.label], ["mm [mn]", "WTMP [degC]"]);
+  assert.equal([time.periodSeconds, features], [3600, ["WSPD [m/s]", "WTMP [degC]"]]);
+  assert.equal([description.time.minute, description.label], ["mm [mn]", false]);
 });
 
 test("a table of a row each so many seconds, and labels at times, take a date in parts", async () => {

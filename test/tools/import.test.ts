@@ -127,7 +127,10 @@ test("evaluate and simulate read a described file; an option overrides the descr
 });
 
 test("epoch seconds, several separators, row names, sentinels that are readings, numbers to be estimated", async () => {
-  const epoch = await found("epoch.csv", "a|ts|y\n1|1700000000|0.5\n2|1700000010|0.25\n3|1700000020|1.5\n");
+  const epoch = await found(
+    "epoch.csv",
+    "a|ts|target\n1|1700000000|0.5\n2|1700000010|0.25\n3|1700000020|1.5\n",
+  );
   assert.equal(
     [epoch.description.separator, epoch.description.time, epoch.description.timeUnit],
     ["|", "ts", "s"],

@@ -2,7 +2,6 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import { BLANKS, blankFields } from "../../host/streams/csv-records.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
-import { listNames } from "../../host/streams/list-cells.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
@@ -10,9 +9,12 @@ import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { parseDate } from "../../host/streams/time-text.ts";
 import { findBody, namesAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
+import { withLists } from "./list-columns.ts";
 import { detectMarks } from "./marks.ts";
 import { isLoggers } from "./missing-words.ts";
+import { saidRate } from "./said-rate.ts";
 import { toa5Dialect } from "./toa5.ts";
+import { usualWidth, WHOLE_SHARE } from "./usual-width.ts";
 import { wristbandDialect } from "./wristband.ts";
 import { zeekDialect } from "./zeek.ts";
 
@@ -36,6 +38,8 @@ export function hasNames({ header, names }: Dialect): boolean {
 interface Row {
   readonly at: number;
   readonly fields: readonly string[];
+  /** True if a separator stood behind the last of these fields, as behind no other row's. */
+  readonly isCut?: boolean;
 }
 
 /** True if these fields are the names of columns that the next row has. */
@@ -48,7 +52,7 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function detectDialect(lines: readonly string[]): Dialect {
   const whole = toa5Dialect(lines) ?? labviewDialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
-  if (whole) return whole;
+  if (whole) return { ...headRate(lines), ...whole };
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
   const rest = lines.slice(from);
@@ -56,7 +60,9 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const texts = records.map(({ text }) => text);
   const quote = detectQuote(texts);
   const separator = named ?? detectSeparator(texts, quote);
-  const rows = records.map(({ at, text }): Row => ({ at, fields: splitFields(text, separator, quote) }));
+  const rows = withoutEnds(
+    records.map(({ at, text }): Row => ({ at, fields: splitFields(text, separator, quote) })),
+  );
   const marks = detectMarks(
     rows.map(({ fields }) => fields),
     separator,
@@ -73,11 +79,34 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const head = names
     ? { ...(before > 0 && { skipLines: before }), header: false, names }
     : (above ?? readHead(rows.slice(start), before, isHeader));
+  const fields = rows.slice(start).map((row) => row.fields);
   return {
-    ...withLists(head, rows.slice(start), notation),
+    ...withLists(head, fields, notation),
+    ...headRate(
+      lines,
+      rows.map((row) => row.fields),
+    ),
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
+}
+
+/** The rows a second that a file's head says. */
+function headRate(
+  lines: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Pick<Dialect, "rate"> {
+  const rate = saidRate(lines, rows);
+  return rate === undefined ? {} : { rate };
+}
+
+/** Rows without a separator at the end that makes one wider than the others by a blank field. */
+function withoutEnds(rows: readonly Row[]): readonly Row[] {
+  const { width } = usualWidth(rows.map(({ fields }) => fields.length));
+  const isEnded = ({ fields }: Row) => fields.length === width + 1 && fields[width].trim() === "";
+  return rows.map((row) =>
+    isEnded(row) ? { ...row, fields: row.fields.slice(0, width), isCut: true } : row,
+  );
 }
 
 /** The head of a table whose names stand in lines above its samples that have another number of fields, or are several. */
@@ -98,48 +127,6 @@ function headAbove(
   if (separator === BLANKS && fields[body.start - 1].length !== width) return undefined;
   const names = namesAbove(fields, body, (cell) => cell !== "" && isUnread(cell));
   return names && { skipLines: rows[body.start].at, header: false, names };
-}
-
-const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-/** The fewest numbers of a list. */
-const LIST_MIN = 3;
-/** Rows of each code, in the mean. */
-const CODED = 4;
-
-/** How many numbers a cell holds as a list, in brackets or without; 0 for another cell. */
-function listLength(cell: string, notation: Notations): number {
-  const text = cell
-    .trim()
-    .replace(/^[[({]/, "")
-    .replace(/[\])}]$/, "");
-  const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
-  const isList = parts.length >= LIST_MIN && parts.every((part) => NUMBER.test(part));
-  return isList && Number.isNaN(parseNumber(notation.usual(cell))) ? parts.length : 0;
-}
-
-/** True if lists of zeros and ones name classes, such as "1 0 0 1": a few of them come again and again. */
-function areCodes(cells: readonly string[]): boolean {
-  return (
-    cells.every((cell) => /^[[({]?[\s,;01]{5,40}[\])}]?$/.test(cell)) &&
-    cells.length > CODED * new Set(cells).size
-  );
-}
-
-/** A table's head, with the columns nearly all of whose cells are lists of as many numbers. */
-function withLists(head: Head, rows: readonly Row[], notation: Notations): Head & Pick<Dialect, "lists"> {
-  const samples = rows.slice(head.header ? 1 : 0).map(({ fields }) => fields);
-  const width = Math.max(0, ...samples.map(({ length }) => length));
-  const counts = Array.from({ length: width }, (_, at) => {
-    const cells = samples.map((fields) => fields[at] ?? "");
-    const lengths = cells.map((cell) => listLength(cell, notation));
-    const { width: count, rows: having } = usualWidth(lengths.filter((length) => length > 0));
-    return having > 0 && having >= WHOLE_SHARE * samples.length && !areCodes(cells) ? count : 0;
-  });
-  if (!counts.some((count) => count > 0)) return head;
-  const nameAt = (at: number) => (head.header ? rows[0].fields[at].trim() : String(at + 1));
-  const lists = Object.fromEntries(counts.flatMap((count, at) => (count > 0 ? [[nameAt(at), count]] : [])));
-  const names = head.names?.flatMap((name, at) => (counts[at] > 0 ? listNames(name, counts[at]) : name));
-  return { ...head, ...(names && { names }), lists };
 }
 
 /** Rows that may have what a row lacks. */
@@ -185,9 +172,6 @@ function endsInQuotes(text: string): boolean {
   const single = text.replaceAll('""', "");
   return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
 }
-
-/** The fewest rows of one width, by all, of columns between blanks: others are bad rows. */
-const WHOLE_SHARE = 0.9;
 
 /** True if columns stand between blanks: nearly all rows but the first, which may lack the rows' names or begin a title of two lines, have as many, and nothing else separates them. */
 function haveBlanks(rows: readonly string[]): boolean {
@@ -259,14 +243,6 @@ function detectSeparator(rows: readonly string[], quote: Dialect["quote"]): Sepa
   );
   const most = Math.max(...shares);
   return most > 0 ? tried[shares.indexOf(most)] : SEPARATORS[0];
-}
-
-/** The width that most rows have, of two fields or more, and how many have it. */
-function usualWidth(widths: readonly number[]): { readonly width: number; readonly rows: number } {
-  const counts = new Map<number, number>();
-  for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
-  const [[width, rows] = [1, 0]] = [...counts].sort(([, a], [, b]) => b - a);
-  return { width, rows };
 }
 
 /** The most lines of a title above rows without names. */
@@ -346,7 +322,7 @@ function withUnits(names: readonly string[], units: readonly string[]): string[]
 
 /** The head of a table with these rows, whose first is the header or a sample. */
 function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): Head {
-  const [{ at, fields } = { at: before, fields: [] }, second] = rows;
+  const [{ at, fields, isCut = false } = { at: before, fields: [] }, second] = rows as readonly Row[];
   const header = isHeader(fields, second);
   const lacksOne = fields.length + 1 === second?.fields.length;
   // A separator behind each row's last field makes no column.
@@ -358,6 +334,7 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   if (isGapped && isHeader(filled, second))
     return { skipLines: at + 1, header: false, names: nameFields(filled) };
   if (header && isTrailing) return { skipLines: at + 1, header: false, names: nameFields([...fields, ""]) };
+  if (header && isCut) return { skipLines: at + 1, header: false, names: nameFields(fields) };
   return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
 }
 
@@ -372,9 +349,16 @@ function secondHead(
   isHeader: HeaderTest,
 ): string[] | undefined {
   const [sample] = below;
-  if (!row || !sample || names.length !== row.fields.length || !isHeader(row.fields, sample))
-    return undefined;
-  const units = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$|^-$/, "$1"));
+  if (!row || !sample || names.length !== row.fields.length) return undefined;
+  // A number in a column without samples is a fact, such as an oscilloscope's increment.
+  const isFact = (at: number) => isNumber(row.fields[at]) && below.every(({ fields }) => !fields[at]?.trim());
+  const words = row.fields.map((field, at) => (isFact(at) ? "" : field.trim()));
+  const isHead = isHeader(
+    words.some((word, at) => word !== row.fields[at].trim()) ? filledIn(words) : row.fields,
+    sample,
+  );
+  if (!isHead) return undefined;
+  const units = words.map((field) => field.replace(/^[[(](.*)[\])]$|^-$/, "$1"));
   const known = units.filter(isKnownUnit);
   const areUnits = known.length > 0 && 2 * known.length >= filledIn(units).length;
   if (areUnits && isHeader(filledIn(names), undefined)) return withUnits(names, units);

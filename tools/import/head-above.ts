@@ -44,6 +44,8 @@ export function findBody(
   return numeric.length > 0 && start >= 0 ? { start, numeric } : undefined;
 }
 
+/** Lines above a lone column of numbers that name it in their last one. */
+const LONE_MIN = 2;
 /** The fewest names of columns that have numbers, where not all have one. */
 const NAMES_MIN = 3;
 
@@ -57,10 +59,15 @@ export function namesAbove(
   isWord: (cell: string) => boolean,
 ): string[] | undefined {
   const width = rows[start].length;
+  // Below many lines of facts a lone column may have its name.
+  const isLone = numeric.length === 1 && start > LONE_MIN;
   const cut = (at: number) => Array.from({ length: width }, (_, i) => rows[at]?.[i]?.trim() ?? "");
   const areNames = (cells: Fields) => {
     const named = numeric.filter((at) => isWord(cells[at])).length;
-    return named > 1 && (named === numeric.length || (named >= NAMES_MIN && 2 * named > numeric.length));
+    return (
+      (named > 1 || isLone) &&
+      (named === numeric.length || (named >= NAMES_MIN && 2 * named > numeric.length))
+    );
   };
   const nearest = cut(start - 1);
   if (!areNames(nearest)) return undefined;

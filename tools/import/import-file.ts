@@ -1,7 +1,7 @@
 import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
-import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
+import type { JsonColumns } from "../../host/streams/forms/json-columns.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { NoWholeRowError, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
@@ -24,7 +24,8 @@ import {
   otherLabels,
   type Role,
 } from "./roles.ts";
-import { sampledIn } from "./sampled.ts";
+import { factsIn } from "./said-facts.ts";
+import { isOtherRate, sampledIn } from "./sampled.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -71,6 +72,10 @@ export interface FileFound extends ReadBack {
   readonly description: Description;
   readonly columns?: readonly ColumnFound[];
   readonly time?: TimesFound;
+  /** Rows a second by the file's head, where its times say others. */
+  readonly saidRate?: number;
+  /** Where JSON's columns stand, and the paths of others that are left out. */
+  readonly lists?: Pick<JsonColumns, "path" | "others">;
 }
 
 /** What the user says about a file. */
@@ -124,7 +129,7 @@ async function readWhole(
   }
 }
 
-type Described = Pick<FileFound, "description" | "columns" | "time">;
+type Described = Pick<FileFound, "description" | "columns" | "time" | "saidRate" | "lists">;
 
 /** Marks the features that go with the label; those that are second labels are no features any more. */
 function withTied(described: Described, { second, alike }: TiedFeatures): Described {
@@ -237,11 +242,12 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const label = choice.label === undefined ? undefined : findColumn(file, first, choice.label);
   // No number of a list is the label by its place.
   const isUnordered = table.isUnordered || dialect.lists !== undefined;
-  const roles = assignRoles(first, dialect, { isUnordered, skipsBad, label });
+  const isTimed = isTimedIn(first, dialect);
+  const roles = assignRoles(first, dialect, { isUnordered, isTimed, skipsBad, label });
   const survey = keys.rows
     ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
-  const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
+  const { rate, units, lists } = await factsIn(file, table);
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
   const { spoiltTime } = survey;
   const isTime = (at: number) =>
@@ -264,10 +270,17 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
   const description = {
     ...makeDescription(table, survey, roles, choice),
-    ...(rate === undefined ? sampledIn(survey) : { rate }),
+    ...sampledIn(survey, rate),
     ...(isHistory && { missing: "skip" as const }),
   };
-  return { description, columns, ...time };
+  const otherRate = rate !== undefined && isOtherRate(survey, rate) ? { saidRate: rate } : {};
+  return { description, columns, ...time, ...otherRate, ...(lists && { lists }) };
+}
+
+/** True if rows have a time, or come at a known rate. */
+function isTimedIn({ time, spoiltTime, columns }: Survey, { rate }: Dialect): boolean {
+  const hasClock = columns.some(({ isCounting, clockUnit }) => isCounting && clockUnit !== undefined);
+  return time !== undefined || spoiltTime !== undefined || hasClock || rate !== undefined;
 }
 
 /** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */
@@ -276,8 +289,6 @@ function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFoun
   const { column, parts, unit, dateOrder, hasZone } = readingTimes;
   return { ...times, column, parts, unit, dateOrder, hasZone };
 }
-
-const NO_FACTS = { rate: undefined, units: new Map<string, string>() };
 
 function columnFound(column: Column, role: Role, units: ReadonlyMap<string, string>): ColumnFound {
   const { name, missing, numbers, words, word, min, max } = column;
@@ -328,7 +339,7 @@ function makeDescription(
   const reference = referenceIn(survey, dialect);
   const features = featuresIn(survey, dialect, roles);
   const label = roles.indexOf("label");
-  const { names, nominals, ...written } = dialect;
+  const { names, nominals, rate: _, ...written } = dialect;
   const classes = nominals?.get(columns[label]?.name) ?? distinctLabels(columns[label]?.classes ?? []);
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
   return {

@@ -3,8 +3,6 @@ import { guessUnit, parseTime } from "../../host/streams/time-text.ts";
 /** Makes an object of a list of values, whose names stand in another list. */
 const named = (names: string, values: string) =>
   `.${names} as $names | .${values}[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add`;
-/** Makes rows of an object that has a list a column, or an object by the rows' names. */
-const COLUMNS = "[to_entries[] | .key as $name | [.value[]] | map({($name): .})] | transpose[] | add";
 /** Makes readings of a series' pairs of a time and a value. */
 const reading = (name: string, pairs: string, time: number) =>
   `(.${name} | if type == "object" then map(.) | join(" ") else . end) as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
@@ -50,37 +48,10 @@ function keyedFilter(value: object, path: string): RowsFilter | undefined {
   return undefined;
 }
 
-/** The rows of a whole file's value: those within it, or of its columns; undefined for none. */
+/** The rows of a whole file's value, by their ids or as they lie within it; undefined for none. */
 export function fileFilter(value: object): RowsFilter | undefined {
-  const keyed = keyedFilter(value, "");
-  if (keyed) return keyed;
-  if (areColumns(Object.values(value))) return { filter: COLUMNS, areObjects: false };
-  const timed = timedFilter(value);
-  if (timed) return timed;
-  const entries = Array.isArray(value) ? [] : Object.entries(value);
-  const table = entries.find(([, each]) => isObject(each) && areLists(Object.values(each)));
-  if (table) return { filter: joined(step(table[0]), COLUMNS), areObjects: false };
-  return rowsFilter(value);
+  return keyedFilter(value, "") ?? rowsFilter(value);
 }
-
-/** The rows of objects that have a value at each time, a column each, as pandas writes them; undefined for none. */
-function timedFilter(value: object): RowsFilter | undefined {
-  const isColumn = (each: unknown): each is object =>
-    isObject(each) && !Array.isArray(each) && Object.values(each).every(isScalar);
-  const columns = Object.entries(value).flatMap(([name, each]) =>
-    isColumn(each) ? [{ name, times: Object.keys(each) }] : [],
-  );
-  const rows = columns.reduce((most, { times }) => Math.max(most, times.length), 0);
-  const whole = columns.filter(({ times }) => times.length === rows);
-  if (!(rows >= KEYED_MIN) || whole.some(({ times }) => Number.isNaN(parseTime(times[0])))) return undefined;
-  const names = whole.map(({ name }) => JSON.stringify(name)).join(", ");
-  const readings = "to_entries[] | .key as $name | .value | to_entries | map({time: .key, ($name): .value})";
-  return { filter: `[{${names}} | ${readings}] | transpose[] | add`, areObjects: false };
-}
-
-/** True of two lists or more with as many values, a column each, as weather services answer. */
-const areLists = (columns: readonly unknown[]) =>
-  columns.length > 1 && columns.every(Array.isArray) && areColumns(columns);
 
 /** The rows of a list of lists: of pairs of a time and a value, or of others. A list within one is a part of it. */
 function listsFilter(path: string, [row, ...others]: readonly (readonly unknown[])[]): RowsFilter {
@@ -100,15 +71,6 @@ const areListRows = (rows: readonly unknown[]): boolean =>
 /** The place of a number that is a time since 1970, or -1. */
 const timeAt = (row: readonly unknown[]) =>
   row.findIndex((number) => typeof number === "number" && guessUnit(number) !== undefined);
-
-/** True of several values each, as many in each column. */
-function areColumns(columns: readonly unknown[]): boolean {
-  const sizes = columns.map((column) => {
-    const values = isObject(column) ? Object.values(column) : [];
-    return values.every(isScalar) ? values.length : 0;
-  });
-  return sizes.length > 0 && sizes[0] > 2 && sizes.every((size) => size === sizes[0]);
-}
 
 /** The rows within a value: objects in a list, lists whose names stand once, or series of pairs; undefined for none. */
 export function rowsFilter(value: object, path = ""): RowsFilter | undefined {

@@ -1,6 +1,7 @@
 import { readBounded } from "../../host/bounded-file.ts";
 import { parseJson } from "../../host/json.ts";
 import { readAcquisition } from "../../host/streams/forms/edge-impulse.ts";
+import { findColumns, type JsonColumns, readJsonText } from "../../host/streams/forms/json-columns.ts";
 import { type ListedObject, listedObjects } from "../../host/streams/forms/json-list.ts";
 import { parseObject } from "../../host/streams/ndjson.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
@@ -28,6 +29,7 @@ export async function jsonShape(file: string, lines: readonly string[]): Promise
   if (object === undefined) return wholeShape(file, first);
   const isLone = texts.length === 1;
   if (isLone && isAcquisition(file)) return { format: "edge-impulse" };
+  if (isLone && findColumns(object)) return { format: "json-columns" };
   const rows = isLone ? fileFilter(object) : rowsFilter(object);
   if (rows?.areObjects === false) throw noList(file, object);
   if (isLone && rows) return listShape(file, object);
@@ -112,7 +114,7 @@ async function wholeShape(file: string, first: string): Promise<Shape> {
     return { format: "edge-impulse" };
   } catch (error) {
     if (/"payload"|"signature"|"protected"/.test(first)) throw error;
-    return listShape(file);
+    return (await readColumns(file)) ? { format: "json-columns" } : listShape(file);
   }
 }
 
@@ -122,5 +124,17 @@ function isAcquisition(file: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The columns that a file in JSON has as lists; undefined for another file. */
+async function readColumns(file: string): Promise<JsonColumns | undefined> {
+  const text = new TextSource(file);
+  try {
+    return findColumns(await readJsonText(text));
+  } catch {
+    return undefined;
+  } finally {
+    await text.close();
   }
 }

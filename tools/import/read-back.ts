@@ -1,6 +1,6 @@
 import { distinctLabels } from "../../host/streams/class-names.ts";
 import { type Description, toOptions } from "../../host/streams/description.ts";
-import { type BadRowsReport, readStored } from "../../host/streams/index.ts";
+import { type BadRowsReport, readStored, type SampleTable } from "../../host/streams/index.ts";
 import { secondLabels } from "../../host/streams/second-labels.ts";
 import { isContinuous, type LabelColumn, labelledCount } from "../../host/streams/targets.ts";
 
@@ -23,6 +23,8 @@ export interface ReadBack {
   readonly skipped?: number;
   /** The rows that were skipped. */
   readonly badRows?: BadRowsReport;
+  /** The first row as it is read: its features, null where one is missing, and its label. */
+  readonly first?: { readonly features: readonly (number | null)[]; readonly label?: string | number };
 }
 
 export type TiedFeatures = ReturnType<typeof secondLabels>;
@@ -38,10 +40,27 @@ export async function readBack(
   const data = await readStored(file, { ...options, missing, unlabelled: true });
   const { count: rows, dimension, badRows, missing: lacking } = data;
   const counts = { ...labelCounts(data), unlabelled: rows - labelledCount(data) };
+  const first = firstRow(data);
   const tied = secondLabels(data, (visit) => data.each(null, visit));
   data.close();
   const skipped = lacking?.skipped ? { skipped: lacking.skipped } : {};
-  return { read: { rows, dimension, ...counts, ...skipped, ...(badRows && { badRows }) }, tied };
+  return { read: { rows, dimension, ...counts, ...skipped, ...(badRows && { badRows }), first }, tied };
+}
+
+/** Features of the first row that are kept. */
+const FIRST_MAX = 64;
+/** Digits of a number in float32. */
+const DIGITS = 7;
+
+function firstRow(data: SampleTable): NonNullable<ReadBack["first"]> {
+  let first: NonNullable<ReadBack["first"]> = { features: [] };
+  data.each(Uint32Array.of(0), (x, label) => {
+    const features = [...x.subarray(0, FIRST_MAX)].map((value) =>
+      Number.isNaN(value) ? null : Number(value.toPrecision(DIGITS)),
+    );
+    first = { features, ...(!Number.isNaN(label) && { label: data.labelNames?.[label] ?? label }) };
+  });
+  return first;
 }
 
 function labelCounts(data: LabelColumn): Pick<ReadBack, "classes"> {

@@ -48,6 +48,8 @@ const RARE_SHARE = 0.1;
 interface RoleRules {
   /** True if their order says nothing about them. */
   readonly isUnordered: boolean;
+  /** True of a recording with a time or a rate: its last column of readings is a channel, no label. */
+  readonly isTimed: boolean;
   /** True: a few words among numbers are bad rows. */
   readonly skipsBad: boolean;
   /** The place of the label, where it was given. */
@@ -223,7 +225,7 @@ function labelAt(
   columns: readonly Column[],
   aside: readonly boolean[],
   dialect: Dialect,
-  { isUnordered }: RoleRules,
+  { isUnordered, isTimed }: RoleRules,
 ): number {
   const isNamed = (wanted: string) =>
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
@@ -247,7 +249,7 @@ function labelAt(
     columns[last]?.isContinuous ||
     columns[last]?.hasManyNumbers ||
     (columns[last]?.isBoolean && words !== last);
-  const isLast = !isUnordered && !(words >= 0 && isReading);
+  const isLast = !isUnordered && !((words >= 0 || isTimed) && isReading);
   // Archives of time series begin each row with its class, and end it with a reading.
   const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;
   if (isFirst && !columns[last]?.mayBeClasses) return 0;

@@ -5,18 +5,36 @@ import type { Survey } from "./survey.ts";
 const PERIOD_MIN_SECONDS = 0.1;
 /** A rate this near to a whole number, by its size, is that number. */
 const WHOLE = 1e-3;
+/** A clock's steps are as near to what the file's head says, but for their digits. */
+const ALIKE = 0.1;
 
 /**
- * Where the file's rows came steadily: the period of a node that samples as often, or how many rows a second a signal has, by a clock of its
- * own.
+ * Where the file's rows came steadily: the period of a node that samples as often, or how many rows a second a signal has, by its times, a clock of its
+ * own, or its head.
+ *
+ * @param said rows a second, by the file's head.
  */
-export function sampledIn({ time, columns }: Survey): Pick<Description, "period" | "rate"> {
+export function sampledIn(survey: Survey, said: number | undefined): Pick<Description, "period" | "rate"> {
+  const { time } = survey;
+  const stepped = stepSeconds(survey);
+  if (said !== undefined && (stepped === undefined || !isOtherRate(survey, said)))
+    return 1 / said >= PERIOD_MIN_SECONDS ? { period: roundWhole(1000 / said) } : { rate: roundWhole(said) };
+  if (!stepped) return {};
+  if (stepped >= PERIOD_MIN_SECONDS) return { period: time ? stepped * 1000 : roundWhole(stepped * 1000) };
+  return time ? {} : { rate: roundWhole(1 / stepped) };
+}
+
+/** True if the rows' times or their clock say another rate than the file's head. */
+export function isOtherRate(survey: Survey, said: number): boolean {
+  const stepped = stepSeconds(survey);
+  return stepped !== undefined && Math.abs(stepped * said - 1) > ALIKE;
+}
+
+/** The seconds from one row to the next, by steady times or a clock. */
+function stepSeconds({ time, columns }: Survey): number | undefined {
   const { periodSeconds, isSteady } = time?.found ?? {};
-  const clock = columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
-  const seconds = time ? isSteady && periodSeconds : clock;
-  if (!seconds) return {};
-  if (seconds >= PERIOD_MIN_SECONDS) return { period: time ? seconds * 1000 : roundWhole(seconds * 1000) };
-  return time ? {} : { rate: roundWhole(1 / seconds) };
+  if (time) return (isSteady && periodSeconds) || undefined;
+  return columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
 }
 
 /** A whole number, where the digits that a file has of it suffice. */

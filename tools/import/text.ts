@@ -5,11 +5,12 @@ import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
-import { excerpt, shownName } from "../../host/streams/stream-error.ts";
+import { shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
-import { shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
+import { doubts, holdDoubt } from "./doubts.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
+import { CLASSES_LISTED, listedText } from "./listed-text.ts";
 import type { TimesFound } from "./times.ts";
 
 export function foundText(found: FileFound): string {
@@ -17,9 +18,10 @@ export function foundText(found: FileFound): string {
   const { format } = description;
   const lines: [string, string][] = [
     ...(columns ? [...dialectLines(found), ...columnLines(found)] : []),
-    ...rateLines(description),
+    ...rateLines(found),
     ...(time ? timeLines(time, rows) : []),
     ...labelLines(found),
+    ...firstLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
   ];
   const title = `${file}: ${format}, ${countText(rows, "row")} of ${countText(dimension, "feature")}`;
@@ -28,7 +30,19 @@ export function foundText(found: FileFound): string {
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { "\t": "tab", [BLANKS]: "blanks" };
 
-function dialectLines({ description }: FileFound): [string, string][] {
+/** Where JSON's columns stand. */
+function listLines(lists: FileFound["lists"]): [string, string][] {
+  if (!lists) return [];
+  const left = lists.others.length > 0 ? `; left out those of ${listedText(lists.others, ", ")}` : "";
+  return [
+    [
+      "rows",
+      `by the lists ${lists.path.length > 0 ? `of ${lists.path.join(".")}` : "in it"}, a column each${left}`,
+    ],
+  ];
+}
+
+function dialectLines({ description, lists }: FileFound): [string, string][] {
   const {
     separator,
     decimal = ".",
@@ -43,6 +57,7 @@ function dialectLines({ description }: FileFound): [string, string][] {
   } = description;
   const isMade = chooseForm(String(description.format), description) !== undefined;
   return [
+    ...listLines(lists),
     ...(isMade ? madeLines(description) : []),
     ...(separator ? [["separator", SEPARATOR_NAMES[separator] ?? separator] as [string, string]] : []),
     ...(separator ? [["decimal mark", decimal] as [string, string]] : []),
@@ -64,6 +79,22 @@ function headerLine({
 }: Pick<Description, "header" | "rowNames" | "names">): [string, string] {
   if (names) return ["header", "no; the description names the columns"];
   return ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"];
+}
+
+/** Features of the first row that are listed. */
+const FIRST_LISTED = 8;
+
+/** The first row as it is read: at a glance a wrong reading shows. */
+function firstLines({ first, columns = [], description, time }: FileFound): [string, string][] {
+  if (!first) return [];
+  const names = columns.flatMap(({ role, name }) => (role === "feature" ? [shownName(name)] : []));
+  const readings = first.features.map((value, at) => `${names[at] ?? `x${at + 1}`} ${value ?? "missing"}`);
+  const label =
+    description.label === false
+      ? []
+      : [`label ${first.label === undefined ? "none" : shownName(String(first.label))}`];
+  const parts = [...(time ? [time.first] : []), listedText(readings, ", ", FIRST_LISTED), ...label];
+  return [["first row", parts.join("; ")]];
 }
 
 /** How a file becomes a table. */
@@ -118,9 +149,15 @@ function missingText(
   return `${listedText(missing, ", ")}${becomes[how as keyof typeof becomes] ?? ""}`;
 }
 
-function rateLines({ rate }: Description): [string, string][] {
-  if (rate === undefined) return [];
+function rateLines({ description: { rate, period }, time, saidRate }: FileFound): [string, string][] {
+  const other: [string, string][] =
+    saidRate === undefined
+      ? []
+      : [["to be checked", `its head says ${saidRate} rows a second, its times say others, which are taken`]];
+  if (period !== undefined && !time) return [["sampled", `a row each ${period / 1000} s`], ...other];
+  if (rate === undefined) return other;
   return [
+    ...other,
     ["rate", `${rate} rows a second; --period MS makes one sample of the rows of so many milliseconds`],
   ];
 }
@@ -159,171 +196,6 @@ function formLines(
   );
   const forms = [...inLists, ...inUnits, ...switches];
   return forms.length > 0 ? [["cells", listedText(forms)]] : [];
-}
-
-/** What the user must know better: why columns are left out, and which is the label. */
-function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
-  const label = columns.find(({ role }) => role === "label");
-  const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
-  const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
-    text === undefined || couldBeLabel ? [] : `${name}, as ${excerpt(text)}`,
-  );
-  const others = columns.filter(({ couldBeLabel }) => couldBeLabel).map(({ name }) => name);
-  const found = [
-    ...(isTwice ? [`several columns are called ${label?.name}`] : []),
-    ...guessText(label, others, isLastUsed(label, columns)),
-    ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
-    ...spoiltTexts(columns),
-    ...farTexts(columns),
-    ...lateTexts(columns),
-    ...tiedTexts(columns, rows),
-    ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
-  ];
-  return found.map((text) => ["to be checked", text]);
-}
-
-function holdDoubt({ labels }: Description): [string, string][] {
-  const { holds, since, rowTime } = labels ?? {};
-  const once = 'if each is of the row at its time alone, "holds": false in the description says so';
-  const doubts = [
-    ...(holds ? [`each label holds until the next, the last one to the end; ${once}`] : []),
-    ...(since !== undefined && (rowTime === undefined || since !== "0")
-      ? [`the labels' zero is the time ${since} of the rows; --since TIME takes another`]
-      : []),
-  ];
-  return doubts.map((text) => ["to be checked", text]);
-}
-
-/** Why counters, parts and second labels are left out, and which features are like the label. */
-function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
-  const chosen = (isChosen: (column: ColumnFound) => boolean) =>
-    columns.filter(isChosen).map(({ name }) => name);
-  const about = (names: readonly string[], one: string, several: string) =>
-    names.length === 0 ? [] : [`${listedText(names, ", ")} ${names.length === 1 ? one : several}`];
-  return [
-    ...about(
-      chosen(({ role }) => role === "counter"),
-      "is left out, as it rises from row to row like a counter or a clock",
-      "are left out, as they rise from row to row like a counter or a clock",
-    ),
-    ...about(
-      chosen(({ role }) => role === "part"),
-      "is left out, as it numbers the parts of the recording",
-      "are left out, as they number the parts of the recording",
-    ),
-    ...about(
-      chosen(({ role }) => role === "id"),
-      "is left out, as it names something, like an id; add it to the description's features if it is a reading",
-      "are left out, as they name something, like ids; add those that are readings to the description's features",
-    ),
-    ...about(
-      chosen(({ role }) => role === "date part"),
-      "is left out, as a part of the date",
-      "are left out, as parts of the date",
-    ),
-    ...rareTexts(columns, rows),
-    ...about(
-      chosen(({ rises }) => rises === true),
-      "rises from row to row like a counter or a clock, but no other column is a reading",
-      "rise from row to row like a counter or a clock, but no other column is a reading",
-    ),
-    ...about(
-      chosen(({ role }) => role === "second label"),
-      "is left out, as it goes with the label like a second one; add it to the description's features if it is a reading",
-      "are left out, as they go with the label like a second one; add those that are readings to the description's features",
-    ),
-    ...about(
-      chosen(({ isAlike }) => isAlike === true),
-      "tells the label by itself: is it a reading? If it isn't, take it out of the description's features",
-      "tell the label, each by itself: take those that are no readings out of the description's features",
-    ),
-  ];
-}
-
-/** Why columns that few rows have are left out. */
-function rareTexts(columns: readonly ColumnFound[], rows: number): string[] {
-  const rare = columns.flatMap(({ name, readings }) =>
-    readings === undefined ? [] : `${name} is left out, as ${readings} of ${rows} rows have it`,
-  );
-  if (rare.length === 0) return [];
-  return [
-    `${listedText(rare)}; in the description, its name among the features and "missing": "hold" take it in`,
-  ];
-}
-
-/** The label that no name says, and which other columns could be it. */
-function guessText(label: ColumnFound | undefined, others: readonly string[], isLast: boolean): string[] {
-  const guess = label?.guess;
-  const why =
-    guess === "last" && !isLast ? "as the last column of several values" : GUESSES[guess ?? "states"];
-  const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
-  if (others.length === 0)
-    return guess && guess !== "name"
-      ? [`${taken}; --label chooses another, "label": false in the description none`]
-      : [];
-  const listed = listedText(others, " or ");
-  return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
-}
-
-/** True if no feature stands behind the label. */
-function isLastUsed(label: ColumnFound | undefined, columns: readonly ColumnFound[]): boolean {
-  return columns.filter(({ role }) => role === "feature" || role === "label").at(-1) === label;
-}
-
-const GUESSES: Readonly<Record<NonNullable<ColumnFound["guess"]>, string>> = {
-  name: "by its name",
-  states: "by its states, though no name says so",
-  first: "as the first column",
-  part: "by a part of its name",
-  last: "as the last column",
-};
-
-/** Numbers that stand far from the others of their column. */
-function farTexts(columns: readonly ColumnFound[]): string[] {
-  const far = columns.flatMap(({ role, name, far }) =>
-    far && (role === "feature" || role === "label")
-      ? [`${name} has ${far[0]} in ${countText(far[1], "row")}`]
-      : [],
-  );
-  if (far.length === 0) return [];
-  return [
-    `${listedText(far)}, unlike its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
-  ];
-}
-
-/** Features before whose first reading there are no rows. */
-function lateTexts(columns: readonly ColumnFound[]): string[] {
-  const texts = columns.flatMap(({ name, late }) =>
-    late === undefined ? [] : `${name} begins after ${(100 * late).toFixed(0)} % of the readings`,
-  );
-  if (texts.length === 0) return [];
-  return [
-    `${listedText(texts)}, and the rows with it; they begin earlier without it among the description's features`,
-  ];
-}
-
-/** Why columns with a few words are left out. */
-function spoiltTexts(columns: readonly ColumnFound[]): string[] {
-  const spoilt = columns.flatMap(({ name, words }) =>
-    words ? [`${name} is left out for ${countText(words[0], "word")} such as ${excerpt(words[1])}`] : [],
-  );
-  return spoilt.length > 0 ? [`${listedText(spoilt)}; --skip-bad-rows skips such rows`] : [];
-}
-
-function spoiltTimeText(file: string, name: string, bad: NonNullable<ColumnFound["badTimes"]>): string {
-  const { cells, line, text } = bad;
-  const why = `for ${countText(cells, "cell")} that ${cells === 1 ? "is" : "are"} no time, the first ${excerpt(text)} at ${file}:${line}`;
-  return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
-}
-
-/** Texts and classes that are listed one by one. */
-const LISTED_MAX = 6;
-const CLASSES_LISTED = 12;
-
-/** The first of several texts, and how many more there are. */
-function listedText(texts: readonly string[], between = "; ", most = LISTED_MAX): string {
-  const more = texts.length - most;
-  return `${texts.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const FALLING =

@@ -8,6 +8,7 @@ import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
+import { jsonColumnRows } from "./json-columns.ts";
 import { jsonListRows, jsonRows } from "./json-rows.ts";
 import { labelPath } from "./label-file.ts";
 import { labelledByFile, labelledByWindows } from "./labelled-rows.ts";
@@ -47,6 +48,7 @@ export function namedRows(
   if (format === "line-pattern") return patternRows(text, written.pattern, badRows);
   if (format === "ndjson-fields") return jsonRows(text, badRows);
   if (format === "json-fields") return jsonListRows(text, badRows);
+  if (format === "json-columns") return jsonColumnRows(text);
   if (format === "influx-line") return influxRows(text, badRows);
   if (format === "class-files") return classRows(text.file, written, badRows, written.part);
   return acquisitionRows(text.file, badRows, written.part);

@@ -5,6 +5,7 @@ import type { LabelFile } from "./label-file.ts";
 export const TABLE_FORMATS = [
   "ndjson-fields",
   "json-fields",
+  "json-columns",
   "influx-line",
   "line-pattern",
   "edge-impulse",
