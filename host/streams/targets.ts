@@ -47,6 +47,8 @@ export function labelsIn(data: LabelColumn): WrittenLabel[] {
 /** Where whole labels are many, and don't count from 0 or 1, or have fewer rows each, they are numbers to be estimated. */
 const MANY_LABELS = 32;
 const ROWS_A_LABEL = 10;
+/** So are more than a scale of ten that lie far from zero, or below -1, as parts per million or degrees do. */
+const SCALE = 10;
 
 /** True if the labels look like numbers to be estimated rather than classes. */
 export function isContinuous(data: LabelColumn): boolean {
@@ -58,7 +60,8 @@ export function isContinuous(data: LabelColumn): boolean {
   const least = Math.min(...labels);
   const areCounted = (least === 0 || least === 1) && Math.max(...labels) - least + 1 === size;
   const isSpread = size > MANY_LABELS && (!areCounted || labelledCount(data) < ROWS_A_LABEL * size);
-  return isSpread || size > CLASSES_MAX;
+  const isFar = size > SCALE && (least > size || least < -1);
+  return isSpread || isFar || size > CLASSES_MAX;
 }
 
 /** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */

@@ -69,8 +69,7 @@ export function timeText(time: TimeColumns, textAt: (at: number) => string): str
   if (clock !== undefined && date !== undefined) return joinClock(date, clock);
   const seconds = countSeconds(texts);
   if (seconds === undefined) return all;
-  if (date !== undefined)
-    return clock === undefined ? `${date} ${clockText(seconds)}` : joinClock(date, clock);
+  if (date !== undefined) return joinClock(date, clock ?? clockText(seconds));
   const day = readDay(texts);
   if (!day) return all;
   const [iso, fraction] = day;

@@ -265,11 +265,16 @@ export function isClock(text: string): boolean {
   return CLOCK_ALONE.test(text.trim()) || OTHER_CLOCK.test(text.trim());
 }
 
-/** A date and the time of its day, of a column each, as one text. */
+/** The midnight that a spreadsheet writes behind a date. */
+export const MIDNIGHT = /[T ]0?0:00(:00(\.0+)?)?$/;
+
+/** A date and the time of its day, of a column each, as one text; a date that has a time of its own is it. */
 export function joinClock(date: string, clock: string): string {
+  const day = date.trim().replace(MIDNIGHT, "");
+  if (day.includes(":")) return day;
   const other = OTHER_CLOCK.exec(clock.trim());
   const parts = other ? other.slice(1).filter((part) => part !== undefined) : [clock.trim()];
-  return `${date.trim()} ${parts.join(":")}`;
+  return `${day} ${parts.join(":")}`;
 }
 
 export function namesZone(date: string): boolean {

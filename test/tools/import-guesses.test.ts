@@ -51,6 +51,23 @@ test("the last column of readings beside a time is a channel, and no label", asy
   assert.equal([chosen.features, chosen.label], [["temp"], "co2"]);
 });
 
+for (const [about, value, areClasses] of [
+  ["far from zero", (i: number) => 400 + ((i * 7) % 20), false],
+  ["degrees below zero, too", (i: number) => -8 + ((i * 7) % 20), false],
+  ["counted from one", (i: number) => 1 + ((i * 7) % 20), true],
+  ["a few far ones", (i: number) => 200 + 100 * (i % 4), true],
+] as const)
+  test(`whole labels are numbers or classes, by their size and spread: ${about}`, async () => {
+    const found = await imported(write(lines("temp,target", ...makeRows((i) => `${temp(i)},${value(i)}`))));
+    assert.is(found.classes !== undefined, areClasses);
+    assert.match(found.stdout, areClasses ? /labels +classes / : /labels +numbers to be estimated\n/);
+    const isEither = about !== "a few far ones";
+    assert.is(
+      found.doubts.some((doubt: string) => doubt.startsWith("the labels are whole numbers")),
+      isEither,
+    );
+  });
+
 test("import shows the first row as it is read", async () => {
   const rows = makeRows(
     (i) => `2024-03-01T10:${String(i).padStart(2, "0")}:00Z;${i ? temp(i) : ""};20,${i};${stateAt(i)}`,

@@ -68,6 +68,18 @@ const ROWS: readonly Row[] = [
     { date: "datum", hour: "hr" },
   ],
   [
+    "a date with its midnight, and the hour",
+    "date,hour",
+    (date) => [`2024-${two(date.getMonth() + 1)}-${two(date.getDate())} 00:00:00`, date.getHours()].join(),
+    { date: "date", hour: "hour" },
+  ],
+  [
+    "a date, and the hour that ends",
+    "Date,HE",
+    (date) => [`2024-${two(date.getMonth() + 1)}-${two(date.getDate())}`, date.getHours()].join(),
+    { date: "Date", hour: "HE" },
+  ],
+  [
     "a date in digits, and the hour",
     "date,hour",
     (date) => [`2024${two(date.getMonth() + 1)}${two(date.getDate())}`, date.getHours()].join(),

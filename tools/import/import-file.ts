@@ -1,5 +1,4 @@
-import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
-import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
+import { type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import type { JsonColumns } from "../../host/streams/forms/json-columns.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
@@ -11,6 +10,7 @@ import { CLOCK_NAME, type Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
+import { bare, featuresIn, makeDescription } from "./make-description.ts";
 import { unitIn } from "./name-unit.ts";
 import { noReadings } from "./no-readings.ts";
 import { refuseNoTable } from "./no-table.ts";
@@ -27,6 +27,7 @@ import {
 import { factsIn } from "./said-facts.ts";
 import { isOtherRate, sampledIn } from "./sampled.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
+import { findSources, type SourcesFound } from "./sources.ts";
 import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
@@ -76,6 +77,8 @@ export interface FileFound extends ReadBack {
   readonly saidRate?: number;
   /** Where JSON's columns stand, and the paths of others that are left out. */
   readonly lists?: Pick<JsonColumns, "path" | "others">;
+  /** The devices of which its rows are, where they are of several. */
+  readonly sources?: SourcesFound;
 }
 
 /** What the user says about a file. */
@@ -129,7 +132,7 @@ async function readWhole(
   }
 }
 
-type Described = Pick<FileFound, "description" | "columns" | "time" | "saidRate" | "lists">;
+type Described = Pick<FileFound, "description" | "columns" | "time" | "saidRate" | "lists" | "sources">;
 
 /** Marks the features that go with the label; those that are second labels are no features any more. */
 function withTied(described: Described, { second, alike }: TiedFeatures): Described {
@@ -230,10 +233,6 @@ function timeNumbers(time: TimeColumn): Pick<TimesFound, "column" | "parts"> {
   return { column: String(time.places[0] + 1), ...(typeof parts === "object" && { parts }) };
 }
 
-function bare(format: Description["format"], { badRows }: TableChoice): Description {
-  return { schema: DESCRIPTION_SCHEMA, format, ...(badRows === "skip" && { badRows }) };
-}
-
 async function describedTable(file: string, table: FoundTable, choice: ImportChoice): Promise<Described> {
   const { dialect, records, keys } = table;
   const skipsBad = choice.badRows === "skip";
@@ -243,7 +242,14 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   // No number of a list is the label by its place.
   const isUnordered = table.isUnordered || dialect.lists !== undefined;
   const isTimed = isTimedIn(first, dialect);
-  const roles = assignRoles(first, dialect, { isUnordered, isTimed, skipsBad, label });
+  const sources = isRowwise(table) ? await findSources(records(), first, dialect, label) : undefined;
+  const roles = assignRoles(first, dialect, {
+    isUnordered,
+    isTimed,
+    skipsBad,
+    label,
+    source: sources?.place,
+  });
   const survey = keys.rows
     ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
@@ -264,18 +270,28 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice.badRows);
-  const time = survey.time && { time: withWritten(survey.time.found, table) };
+  const time = survey.time && { time: withWritten({ ...survey.time.found, ...sources?.stepping }, table) };
   // Where the last known state says that there is none, a row is no sample.
   const isHistory =
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
   const description = {
     ...makeDescription(table, survey, roles, choice),
-    ...sampledIn(survey, rate),
+    ...sampledIn(survey, rate, sources?.stepping),
     ...(isHistory && { missing: "skip" as const }),
   };
   const otherRate = rate !== undefined && isOtherRate(survey, rate) ? { saidRate: rate } : {};
-  return { description, columns, ...time, ...otherRate, ...(lists && { lists }) };
+  return {
+    description,
+    columns,
+    ...time,
+    ...otherRate,
+    ...(lists && { lists }),
+    ...(sources && { sources }),
+  };
 }
+
+/** True if the rows are the file's own: those that are made of readings have each series in a column. */
+const isRowwise = ({ keys }: FoundTable) => keys.long === undefined && keys.rows === undefined;
 
 /** True if rows have a time, or come at a known rate. */
 function isTimedIn({ time, spoiltTime, columns }: Survey, { rate }: Dialect): boolean {
@@ -327,67 +343,4 @@ function guessedLabel(column: Column, at: number, dialect: Dialect): Pick<Column
 function truthsIn({ values }: Column): [string, string][] {
   const truths = [...values.keys()].map((word): [string, string] => [word, parseTruth(word) as string]);
   return truths.sort(([, a], [, b]) => Number(b) - Number(a));
-}
-
-function makeDescription(
-  { format, dialect, keys }: FoundTable,
-  survey: Survey,
-  roles: readonly Role[],
-  choice: ImportChoice,
-): Description {
-  const { columns, missingWords, time } = survey;
-  const reference = referenceIn(survey, dialect);
-  const features = featuresIn(survey, dialect, roles);
-  const label = roles.indexOf("label");
-  const { names, nominals, rate: _, ...written } = dialect;
-  const classes = nominals?.get(columns[label]?.name) ?? distinctLabels(columns[label]?.classes ?? []);
-  const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
-  return {
-    ...bare(format, choice),
-    ...((format === "csv" || format === "class-files") && written),
-    ...keys,
-    ...(names && { names }),
-    ...(missingWords.length > 0 && { missingWords }),
-    ...(time && typeof keys.time !== "object" && { time: timeReference(time, reference) }),
-    ...(time?.found.unit && { timeUnit: keys.timeUnit ?? time.found.unit }),
-    ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
-    ...cellForms(survey, roles, reference),
-    ...(features.length > 0 && { features }),
-    label: label < 0 ? false : reference(label),
-    ...(areNamed && { classes }),
-  };
-}
-
-/** The columns of features and labels whose cells hold more than a number. */
-function cellForms(
-  { columns }: Survey,
-  roles: readonly Role[],
-  reference: (at: number) => string | number,
-): Pick<Description, "units" | "booleans"> {
-  const used = [...roles.keys()].filter((at) => roles[at] === "feature" || roles[at] === "label");
-  const inUnits = used.filter((at) => columns[at].unit !== undefined);
-  const booleans = used.filter((at) => roles[at] === "feature" && columns[at].isBoolean);
-  return {
-    ...(inUnits.length > 0 && {
-      units: Object.fromEntries(inUnits.map((at) => [reference(at), columns[at].unit as string])),
-    }),
-    ...(booleans.length > 0 && { booleans: booleans.map(reference) }),
-  };
-}
-
-function featuresIn(survey: Survey, dialect: Dialect, roles: readonly Role[]): (string | number)[] {
-  const reference = referenceIn(survey, dialect);
-  return roles.flatMap((role, at) => (role === "feature" ? [reference(at)] : []));
-}
-
-/** How a description names a column: by its name, or by its number where the name may mean another. */
-function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => string | number {
-  const places = new Map<string, number>();
-  for (const { name } of columns) places.set(name, (places.get(name) ?? 0) + 1);
-  return (at) => {
-    const { name } = columns[at];
-    return hasNames(dialect) && places.get(name) === 1 && !/^(column )?\d+(-\d+)?$/.test(name)
-      ? name
-      : at + 1;
-  };
 }

@@ -1,6 +1,13 @@
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { areTimeParts, TIME_PARTS, type TimePart } from "../../host/streams/time-columns.ts";
-import { isClock, isOfUnit, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
+import {
+  isClock,
+  isOfUnit,
+  isSlashed,
+  joinClock,
+  MIDNIGHT,
+  parseDate,
+} from "../../host/streams/time-text.ts";
 
 /** Columns that say a time together, a part each. */
 export interface JoinedTime {
@@ -15,7 +22,7 @@ const NAMES: { readonly [Part in Exclude<TimePart, "date" | "clock">]: RegExp } 
   month: /^(mm|mo|mon|mnth|months?|month of year|monat|m[eê]s|mois|mese)$/,
   day: /^(dd|dy|days?|day of month|mday|tag|d[ií]a|jour|giorno)$/,
   dayOfYear: /^(doy|ddd|day of year|dayofyear|yday|jday|julian|julian day|julday)$/,
-  hour: /^(hh|hr|hours?|hour of day|stunde|hora|heure|ora)$/,
+  hour: /^(hh|hr|hours?|hour of day|hour ending|he|stunde|hora|heure|ora)$/,
   hourMinute: /^(hhmm|hrmn|hrmin|hour minute)$/,
   minute: /^(mm|mi|mn|min|minutes?|minuto)$/,
   second: /^(ss|sec|seconds?|sekunde|segundo|seconde|secondo)$/,
@@ -52,7 +59,7 @@ export function joinedTime(
   isDateName: (at: number) => boolean,
 ): JoinedTime | undefined {
   const isDay = (field: string, at: number) =>
-    (!field.includes(":") && isDate(field)) || (isDateName(at) && isDigits(field));
+    (!field.replace(MIDNIGHT, "").includes(":") && isDate(field)) || (isDateName(at) && isDigits(field));
   const [date, clock] = [fields.findIndex(isDay), fields.findIndex(isClock)];
   const found = new Map(named);
   if (date >= 0) {

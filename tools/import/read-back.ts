@@ -1,4 +1,4 @@
-import { distinctLabels } from "../../host/streams/class-names.ts";
+import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { type Description, toOptions } from "../../host/streams/description.ts";
 import { type BadRowsReport, readStored, type SampleTable } from "../../host/streams/index.ts";
 import { secondLabels } from "../../host/streams/second-labels.ts";
@@ -17,6 +17,8 @@ export interface ReadBack {
   readonly dimension: number;
   /** Rows of each class; absent where the labels are numbers to be estimated, or there are none. */
   readonly classes?: readonly ClassFound[];
+  /** True of whole labels that may be classes as well as numbers. */
+  readonly mayBeEither?: boolean;
   /** Rows without a label. */
   readonly unlabelled: number;
   /** Rows that are no samples, as they lack a reading. */
@@ -63,12 +65,20 @@ function firstRow(data: SampleTable): NonNullable<ReadBack["first"]> {
   return first;
 }
 
-function labelCounts(data: LabelColumn): Pick<ReadBack, "classes"> {
-  if (labelledCount(data) === 0 || isContinuous(data)) return {};
+/** More whole labels than a scale of ten may be numbers as well as classes. */
+const SCALE = 10;
+
+function labelCounts(data: LabelColumn): Pick<ReadBack, "classes" | "mayBeEither"> {
+  if (labelledCount(data) === 0) return {};
   const { labels, labelNames } = data;
   const counts = new Map<number, number>();
   for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const areMany = counts.size > SCALE && counts.size <= CLASSES_MAX;
+  const isEither = !labelNames && areMany && [...counts.keys()].every(Number.isInteger);
+  const either = isEither ? { mayBeEither: true } : {};
+  if (isContinuous(data)) return either;
   return {
+    ...either,
     classes: (distinctLabels(counts.keys()) as number[]).map((label) => ({
       name: labelNames?.[label] ?? String(label),
       rows: counts.get(label) as number,

@@ -54,6 +54,8 @@ interface RoleRules {
   readonly skipsBad: boolean;
   /** The place of the label, where it was given. */
   readonly label: number | undefined;
+  /** That of a column which tells devices apart. */
+  readonly source?: number;
 }
 
 /** The role of each column: readers' rules; texts, empty columns and, where other readings remain, counters left out. */
@@ -110,6 +112,9 @@ const NUMBER_OF_SOURCE = new RegExp(
 );
 /** Participant, station; a sensor or a unit without more may be a reading. */
 const SOURCE_NAME = new RegExp(`^(${SOURCES.replace("|sensor|unit", "")})$`, "i");
+/** What else may tell devices apart. */
+const DEVICE_NAME =
+  /(^|[ _.-])(sensor|unit|device|rack|mac|imei|serial|meter|host)([ _.-]?(name|id|no|nr|number))?$/i;
 /** Whole numbers of so many digits are more than a reading has. */
 const NAMING_MIN = 1e11;
 
@@ -119,6 +124,9 @@ const areYears = ({ min, max, hasFractions }: Column) => min >= 1500 && max <= 2
 /** machine_id, sensor_index, participant. */
 export const isIdName = (name: string) =>
   [ID_NAME, NUMBER_OF_SOURCE, SOURCE_NAME].some((form) => form.test(name)) || /[a-z]Id$/.test(name);
+
+/** The name of a column that says of which device a row is, such as rack, sensor, mac. */
+export const isSourceName = (name: string) => isIdName(name) || DEVICE_NAME.test(name);
 
 /** True for whole numbers that name something: under the name of an id, unless it is the label's, or of very many digits. */
 function isId({ name, numbers, min, values }: Column, hasName: boolean, label: string | undefined): boolean {
@@ -181,6 +189,7 @@ function rolesBeside(
     if (time?.places.includes(at)) return "time";
     const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
     const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
+    if (at === rules.source) return "id";
     if (!isOut && isId(column, hasNames(dialect), columns[label]?.name)) return "id";
     return isOut ? "left out" : "feature";
   });
@@ -225,7 +234,7 @@ function labelAt(
   columns: readonly Column[],
   aside: readonly boolean[],
   dialect: Dialect,
-  { isUnordered, isTimed }: RoleRules,
+  { isUnordered, isTimed, source }: RoleRules,
 ): number {
   const isNamed = (wanted: string) =>
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
@@ -237,12 +246,12 @@ function labelAt(
   const worded = varyingVerdicts.filter((at) => columns[at].words > 0);
   const verdict = worded.at(-1) ?? varyingVerdicts.at(-1) ?? verdicts.at(-1);
   if (verdict !== undefined) return verdict;
-  const isCalledId = ({ name }: Column) => hasNames(dialect) && isIdName(name);
-  const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column));
+  const isCalledId = ({ name }: Column, at: number) => at === source || (hasNames(dialect) && isIdName(name));
+  const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column, at));
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
-  const usable = columns.map((column, at) => !aside[at] && !column.isNotes && !isCalledId(column));
+  const usable = columns.map((column, at) => !aside[at] && !column.isNotes && !isCalledId(column, at));
   const varying = columns.map(({ varies }, at) => usable[at] && varies);
   const last = (varying.includes(true) ? varying : usable).lastIndexOf(true);
   const isReading =

@@ -1,5 +1,6 @@
 import type { Description } from "../../host/streams/description.ts";
 import type { Survey } from "./survey.ts";
+import type { Stepping } from "./times.ts";
 
 /** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */
 const PERIOD_MIN_SECONDS = 0.1;
@@ -13,10 +14,16 @@ const ALIKE = 0.1;
  * own, or its head.
  *
  * @param said rows a second, by the file's head.
+ * @param stepping of each device, where the rows are of several.
  */
-export function sampledIn(survey: Survey, said: number | undefined): Pick<Description, "period" | "rate"> {
+export function sampledIn(
+  survey: Survey,
+  said: number | undefined,
+  stepping?: Stepping,
+): Pick<Description, "period" | "rate"> {
   const { time } = survey;
-  const stepped = stepSeconds(survey);
+  const { periodSeconds, isSteady } = stepping ?? {};
+  const stepped = stepping ? (isSteady && periodSeconds) || undefined : stepSeconds(survey);
   if (said !== undefined && (stepped === undefined || !isOtherRate(survey, said)))
     return 1 / said >= PERIOD_MIN_SECONDS ? { period: roundWhole(1000 / said) } : { rate: roundWhole(said) };
   if (!stepped) return {};

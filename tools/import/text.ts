@@ -7,10 +7,12 @@ import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
 import { shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
+import { fileWord, shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import { doubts, holdDoubt } from "./doubts.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import { CLASSES_LISTED, listedText } from "./listed-text.ts";
+import type { SourcesFound } from "./sources.ts";
 import type { TimesFound } from "./times.ts";
 
 export function foundText(found: FileFound): string {
@@ -19,7 +21,8 @@ export function foundText(found: FileFound): string {
   const lines: [string, string][] = [
     ...(columns ? [...dialectLines(found), ...columnLines(found)] : []),
     ...rateLines(found),
-    ...(time ? timeLines(time, rows) : []),
+    ...(time ? timeLines(time, rows, found.sources) : []),
+    ...sourceLines(found),
     ...labelLines(found),
     ...firstLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
@@ -208,9 +211,28 @@ const UNORDERED =
 
 const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "month", YMD: "year" };
 
+/** The devices of which the rows are. */
+function sourceLines({ sources, description, file }: FileFound): [string, string][] {
+  if (!sources) return [];
+  const { column, place, count, example } = sources;
+  const { format, separator = ",", skipLines = 0, header } = description;
+  const shown = separator === BLANKS ? "" : `-F ${shellWord(separator)} `;
+  const lines = skipLines + (header ? 1 : 0);
+  const head = lines > 0 ? `NR <= ${lines} || ` : "";
+  const one = `awk ${shown}${shellWord(`${head}$${place + 1} ~ /^"?${example.replace(/[^\w ]/g, ".")}"?$/`)} ${fileWord(file)} > NEW`;
+  const how = format === "csv" ? `${one} takes those of one` : "a file of each is needed";
+  return [
+    [
+      "to be checked",
+      `the rows are of ${count} sources, which ${column} tells apart; a node reads one: ${how}`,
+    ],
+  ];
+}
+
 function timeLines(
   { column, parts, unit, dateOrder, hasZone, first, last, ...steps }: TimesFound,
   rows: number,
+  sources: SourcesFound | undefined,
 ): [string, string][] {
   const { periodSeconds, gaps, disorder, isFalling } = steps;
   const dates = `dates${dateOrder ? ` with the ${FIRST_PARTS[dateOrder]} first` : ""}`;
@@ -221,7 +243,9 @@ function timeLines(
   const numbers = unit && (words[unit] ?? unit);
   const written = numbers ?? dates;
   const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
-  const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;
+  const rate = !periodSeconds
+    ? ""
+    : `, a row ${sources ? `of each ${sources.column} ` : ""}each ${periodSeconds} s`;
   const order = isFalling ? "falling" : disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
     ["time", `${parts ? Object.values(parts).join(" ") : column} (${kind})`],
@@ -243,7 +267,13 @@ function oneClassText({ format }: Description): string {
   return "all labels are of one class: a classifier needs two";
 }
 
-function labelLines({ description, classes, rows, unlabelled }: FileFound): [string, string][] {
+function eitherText(classes: FileFound["classes"]): string {
+  return classes
+    ? "the labels are whole numbers, taken for classes; choose --task regression estimates them"
+    : "the labels are whole numbers, to be estimated; --classes, or the description's classes, names them as classes";
+}
+
+function labelLines({ description, classes, rows, unlabelled, mayBeEither }: FileFound): [string, string][] {
   if (description.label === false)
     return [["labels", "none; --label chooses their column, --labels takes them from a file of their own"]];
   if (unlabelled === rows) return [["labels", "none"]];
@@ -252,6 +282,7 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   return [
     ["labels", classes ? `classes ${listedText(listed, ", ", CLASSES_LISTED)}` : "numbers to be estimated"],
     ...(listed.length > 1 && description.label === FILE_CLASS ? [MIXED] : []),
+    ...(mayBeEither ? [["to be checked", eitherText(classes)] as [string, string]] : []),
     ...(listed.length === 1 ? [["to be checked", oneClassText(description)] as [string, string]] : []),
     ["without a label", unlabelled === 0 ? "none" : `${countText(unlabelled, "row")}, ${share}`],
   ];

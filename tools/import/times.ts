@@ -45,6 +45,23 @@ export interface TimesFound {
 const STEADY_SHARE = 0.9;
 const GAP = 1.5;
 
+/** What the steps from one time to the next say. */
+export type Stepping = Pick<TimesFound, "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling">;
+
+export function judgeSteps(steps: StepCounts): Stepping {
+  const median = steps.median();
+  const period = Math.abs(median);
+  const onward = (step: number) => (median < 0 ? -step : step);
+  const steady = steps.count((step) => Math.abs(onward(step) - period) <= 0.1 * period);
+  return {
+    periodSeconds: steps.total === 0 ? null : toMicrosecond(period) / 1000,
+    isSteady: steady >= STEADY_SHARE * steps.total,
+    gaps: steps.count((step) => onward(step) > GAP * period),
+    disorder: steps.count((step) => step < 0),
+    isFalling: median < 0,
+  };
+}
+
 /** The times of a column as one rule reads them. */
 class Sampling {
   private first = Number.NaN;
@@ -64,28 +81,13 @@ class Sampling {
     this.date = date;
   }
 
-  found(): Pick<
-    TimesFound,
-    "first" | "last" | "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling"
-  > {
+  found(): Stepping & Pick<TimesFound, "first" | "last"> {
     const { steps, first, last } = this;
-    const median = steps.median();
-    const period = Math.abs(median);
-    const onward = (step: number) => (median < 0 ? -step : step);
-    const steady = steps.count((step) => Math.abs(onward(step) - period) <= 0.1 * period);
     return {
       first: new Date(first).toISOString(),
       last: new Date(last).toISOString(),
-      periodSeconds: steps.total === 0 ? null : toMicrosecond(period) / 1000,
-      isSteady: steady >= STEADY_SHARE * steps.total,
-      gaps: steps.count((step) => onward(step) > GAP * period),
-      disorder: this.disorder,
-      isFalling: median < 0,
+      ...judgeSteps(steps),
     };
-  }
-
-  private get disorder(): number {
-    return this.steps.count((step) => step < 0);
   }
 
   /** True if the times rise, and the step over midnight is that within a day. */
@@ -93,7 +95,8 @@ class Sampling {
     const { steps, dateSteps } = this;
     const most = GAP * steps.median();
     const even = dateSteps.count((step) => step <= most);
-    return this.disorder === 0 && dateSteps.total > 0 && even >= STEADY_SHARE * dateSteps.total;
+    const isOrdered = steps.count((step) => step < 0) === 0;
+    return isOrdered && dateSteps.total > 0 && even >= STEADY_SHARE * dateSteps.total;
   }
 }
 

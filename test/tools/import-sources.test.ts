@@ -1,0 +1,50 @@
+// Rows of several devices, in turn or one after the other.
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { imported, lines, makeRows, stateAt, temp, write } from "./imported.ts";
+
+const clock = (i: number, second = 0) =>
+  `2024-03-01 10:${String(i).padStart(2, "0")}:${String(second).padStart(2, "0")}`;
+const NAMES = ["hall", "attic", "cellar"];
+
+type Row = (i: number, device: number) => string;
+const inTurn = (row: Row) => makeRows((i) => NAMES.map((_, device) => row(i, device)).join("\n"));
+const oneByOne = (row: Row) => NAMES.map((_, device) => makeRows((i) => row(i, device)).join("\n"));
+
+for (const [about, header, rows] of [
+  [
+    "at the same times, by a name",
+    "when,room,temp,hum",
+    inTurn((i, d) => `${clock(i)},${NAMES[d]},${temp(i + d)},${i % 9}.25`),
+  ],
+  [
+    "some seconds apart, by a number",
+    "when,sensor_id,temp,hum",
+    inTurn((i, d) => `${clock(i, 7 * d)},${d + 1},${temp(i + d)},${i % 9}.25`),
+  ],
+  [
+    "one after the other",
+    "when,device,temp,hum",
+    oneByOne((i, d) => `${clock(i)},${NAMES[d]},${temp(i + d)},${i % 9}.25`),
+  ],
+] as const)
+  test(`rows of several devices are named, with the command that takes one: ${about}`, async () => {
+    const { features, label, description, stdout, doubts, sources } = await imported(
+      write(lines(header, ...rows)),
+    );
+    const column = header.split(",")[1];
+    assert.equal([features, label], [["temp", "hum"], null]);
+    assert.equal([sources.column, sources.count, description.period], [column, 3, 60_000]);
+    assert.match(stdout, new RegExp(`a row of each ${column} each 60 s; 0 gaps, in order`));
+    const told = doubts.find((doubt: string) => doubt.startsWith("the rows are of 3 sources"));
+    assert.match(told ?? "", /awk -F , 'NR <= 1 \|\| \$2 ~ \/\^"\?(hall|1)"\?\$\/' /);
+  });
+
+test("states within the rows of one device tell no devices apart", async () => {
+  const { sources, label } = await imported(
+    write(lines("when,temp,state", ...makeRows((i) => `${clock(i >> 1)},${temp(i)},${stateAt(i)}`))),
+  );
+  assert.equal([sources, label], [undefined, "state"]);
+});
+
+test.run();

@@ -1,0 +1,123 @@
+import type { CsvRecord } from "../../host/streams/csv-records.ts";
+import { Notations } from "../../host/streams/notation.ts";
+import { timeText } from "../../host/streams/time-columns.ts";
+import { parseTime } from "../../host/streams/time-text.ts";
+import type { Column } from "./column.ts";
+import { type Dialect, hasNames } from "./dialect.ts";
+import { hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
+import { StepCounts } from "./step-counts.ts";
+import { type Survey, type TimeColumn, timeReference } from "./survey.ts";
+import { judgeSteps, type Stepping } from "./times.ts";
+
+/** Several devices whose rows a file has in turn or one after the other, and the column that tells them apart. */
+export interface SourcesFound {
+  readonly column: string;
+  /** From 0. */
+  readonly place: number;
+  /** How many there are, and one of them. */
+  readonly count: number;
+  readonly example: string;
+  /** How the times of each one's rows step. */
+  readonly stepping: Stepping;
+}
+
+/** The most devices that are told apart. */
+const SOURCES_MAX = 256;
+/** The fewest rows of each, in the mean. */
+const ROWS_MIN = 3;
+/** Steps that don't go onward, by all, of rows that come in turn. */
+const STANDING_SHARE = 0.05;
+/** Rows of another device than the one before, by all, of a column whose name says a device. */
+const TURNS_SHARE = 0.5;
+/** Steps of the devices' own that don't go onward, by those of all rows. */
+const OWN_SHARE = 0.02;
+
+/** Steps that stand still, or go against the others. */
+function countStanding(steps: StepCounts): number {
+  const [onward, back] = [steps.count((step) => step > 0), steps.count((step) => step < 0)];
+  return steps.total - Math.max(onward, back);
+}
+
+/** The steps of each device that a column tells apart. */
+class Candidate {
+  private readonly last = new Map<string, number>();
+  private readonly steps = new StepCounts();
+  private before = "";
+  private turns = 0;
+
+  constructor(readonly place: number) {}
+
+  take(value: string, time: number): void {
+    const last = this.last.get(value);
+    if (last !== undefined) this.steps.add(time - last);
+    if (value !== this.before) this.turns++;
+    this.last.set(value, time);
+    this.before = value;
+  }
+
+  /** @param all the steps from each row to the next. */
+  found({ name }: Column, all: StepCounts): SourcesFound | undefined {
+    const { last, steps, place } = this;
+    const standing = countStanding(all);
+    const own = countStanding(steps);
+    const isTold = standing >= STANDING_SHARE * all.total && own <= OWN_SHARE * standing;
+    const isAfter = standing > 0 && standing < last.size && own === 0;
+    const isNamed = isSourceName(name);
+    const isInTurn = isNamed && this.turns >= TURNS_SHARE * all.total && own <= OWN_SHARE * all.total;
+    if (last.size < 2 || !(isTold || isInTurn || (isAfter && isNamed))) return undefined;
+    const [example] = last.keys();
+    return { column: name, place, count: last.size, example, stepping: judgeSteps(steps) };
+  }
+}
+
+/** Columns that may tell devices apart: texts that come again, and whole numbers under the name of a device; none that may be the label by its name. */
+function candidatesIn(
+  { columns, rows, times }: Survey,
+  dialect: Dialect,
+  label: number | undefined,
+): Candidate[] {
+  const isTime = (at: number) => times.some(({ places }) => places.includes(at));
+  const isCandidate = ({ name, words, values, isContinuous, isTimeOfDay }: Column, at: number) => {
+    const { size } = values;
+    const isFew = size >= 2 && size <= SOURCES_MAX && ROWS_MIN * size <= rows;
+    const isName = words > 0 || (hasNames(dialect) && isSourceName(name) && !isContinuous);
+    const isLabel =
+      at === label || LABEL_NAMES.includes(name.toLowerCase()) || hasVerdict(columns[at], dialect);
+    return !isLabel && !isTime(at) && !isTimeOfDay && isFew && isName;
+  };
+  return columns.flatMap((column, at) => (isCandidate(column, at) ? [new Candidate(at)] : []));
+}
+
+/** The devices that a column tells apart, by the rows' times; undefined for the rows of one. */
+export async function findSources(
+  records: AsyncIterable<CsvRecord>,
+  survey: Survey,
+  dialect: Dialect,
+  label: number | undefined,
+): Promise<SourcesFound | undefined> {
+  const { time, columns } = survey;
+  const candidates = time ? candidatesIn(survey, dialect, label) : [];
+  if (!time || candidates.length === 0) return undefined;
+  const read = timeReader(time, new Notations(dialect));
+  const all = new StepCounts();
+  let last = Number.NaN;
+  for await (const { fields } of records) {
+    const at = read(fields);
+    if (Number.isNaN(at)) continue;
+    if (!Number.isNaN(last)) all.add(at - last);
+    last = at;
+    for (const candidate of candidates) candidate.take(fields[candidate.place]?.trim() ?? "", at);
+  }
+  const found = candidates.flatMap((candidate) => candidate.found(columns[candidate.place], all) ?? []);
+  return found.find(({ column }) => isSourceName(column)) ?? found[0];
+}
+
+/** Milliseconds of a row's time; NaN for none, as of the header. */
+function timeReader({ places, parts, found }: TimeColumn, notation: Notations) {
+  const { dateOrder, unit } = found;
+  const time = timeReference({ places, parts }, (at) => at + 1);
+  return (fields: readonly string[]) => {
+    const text = timeText(time, (at) => fields[places[at]] ?? "");
+    return parseTime(parts ? text : notation.usual(text), dateOrder, unit);
+  };
+}
