@@ -42,6 +42,8 @@ export class CsvRecords {
   /** Where the record begins. */
   private start = 0;
   private restarts: Restarts | undefined;
+  /** Fields of the first record. */
+  private width = 0;
 
   constructor(
     private readonly file: string,
@@ -89,7 +91,8 @@ export class CsvRecords {
       if (text.charCodeAt(at) !== this.separator) break;
       at++;
     }
-    const isBlank = at === from;
+    const isBlank =
+      fields.length === 1 && fields[0].trim() === "" && text.charCodeAt(from) !== this.quoteUnit;
     while (text.charCodeAt(at) === RETURN) at++;
     this.line += linesIn(text, from, at) + 1;
     return { fields: isBlank ? [] : this.spread(fields), line: this.line, end: at + 1 };
@@ -111,19 +114,33 @@ export class CsvRecords {
     }
   }
 
-  /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line. */
+  /**
+   * The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line, and so is a last
+   * line that is cut off, as where a logger lost its power.
+   */
   readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
+    const isEndless = isLast && text.indexOf("\n", from) < 0;
+    const before = this.line;
     try {
-      const before = this.line;
       const record = this.read(text, from, isLast);
+      const { length = 0 } = record?.fields ?? [];
+      if (isEndless && length > 0 && length < this.width) return this.leaveCut(text, before, badRows);
+      this.width ||= length;
       const lines = record && this.restartLines(record, text, from, isLast);
       if (lines?.length === 0) return record;
       this.line = before;
       return lines && this.passLines(lines, from, badRows);
     } catch (error) {
+      if (isEndless && this.width > 1) return this.leaveCut(text, before, badRows);
       badRows.take(error);
       return this.pass(text, from, isLast);
     }
+  }
+
+  private leaveCut(text: string, before: number, badRows: BadRows): CsvRecord {
+    this.line = before + 1;
+    badRows.leaveOut(this.line, "cut off at the end of the file");
+    return { fields: [], line: this.line, end: text.length };
   }
 
   /** The lines of a restart that begin with this record, as `Restarts.linesAt` has them. */

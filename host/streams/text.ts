@@ -105,7 +105,7 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
     for await (const bytes of contents(file)) {
       const isFirst = decoder === undefined;
       if (isFirst) refuseKind(file, bytes);
-      decoder ??= new TextDecoder(detectEncoding(bytes));
+      decoder ??= new TextDecoder(encodingIn(bytes));
       const text = decoder.decode(bytes, { stream: true });
       const bad = firstNonText(text);
       if (isFirst) {
@@ -121,6 +121,27 @@ async function* decodeFile(file: string): AsyncGenerator<Chunk> {
     throw error instanceof StreamError ? error : fromSystem(file, line, error as NodeJS.ErrnoException);
   }
   if (decoder && decoder.decode() !== "") throw notText(file, line, true);
+}
+
+/** The encoding of a text that begins with these bytes; of one that isn't UTF-8, Windows', which has a sign for each byte. */
+function encodingIn(bytes: Uint8Array): string {
+  const encoding = detectEncoding(bytes);
+  try {
+    if (encoding === "utf-8") new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return encoding;
+  } catch {
+    return bytes.includes(0) ? encoding : WINDOWS;
+  }
+}
+
+export const WINDOWS = "windows-1252";
+
+/** True for a file that isn't UTF-8 from its beginning on, so that it is read as Windows-1252. */
+export async function isWindowsText(file: string): Promise<boolean> {
+  const pieces = contents(file);
+  const first = await pieces.next();
+  await pieces.return(undefined);
+  return !first.done && encodingIn(first.value) === WINDOWS;
 }
 
 const TEXT_NEEDED = "a text file in UTF-8, gzipped or not, is needed";

@@ -138,9 +138,36 @@ export function isSlashed(text: string): boolean {
   return SLASHED.test(clockLast(text));
 }
 
-/** A date with the time of its day behind it; of two, the first. */
+/** Names of zones that are those of one place alone; CST, IST and BST aren't. */
+const ZONES: Readonly<Record<string, string>> = {
+  ...{ GMT: "Z", WET: "Z", WEST: "+01:00", CET: "+01:00", CEST: "+02:00", MEZ: "+01:00", MESZ: "+02:00" },
+  ...{
+    EET: "+02:00",
+    EEST: "+03:00",
+    MSK: "+03:00",
+    JST: "+09:00",
+    KST: "+09:00",
+    AEST: "+10:00",
+    AEDT: "+11:00",
+  },
+  ...{
+    EST: "-05:00",
+    EDT: "-04:00",
+    CDT: "-05:00",
+    MST: "-07:00",
+    MDT: "-06:00",
+    PST: "-08:00",
+    PDT: "-07:00",
+  },
+};
+const ZONE_NAME = /(:\d\d(?:[.,]\d+)?) ([A-Z]{3,4})$/;
+
+/** A date with the time of its day behind it, and its zone in numbers; of two, the first. */
 function clockLast(text: string): string {
-  return text.trim().replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1");
+  const zoned = text
+    .trim()
+    .replace(ZONE_NAME, (all, clock, name) => (Object.hasOwn(ZONES, name) ? `${clock}${ZONES[name]}` : all));
+  return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1");
 }
 
 /**
@@ -279,7 +306,7 @@ export function joinClock(date: string, clock: string): string {
 
 export function namesZone(date: string): boolean {
   const clocked = CLOCK_BEFORE_YEAR.exec(date.trim())?.groups;
-  return clocked ? clocked.gmt !== undefined : ENDS_IN_ZONE.test(date.trim());
+  return clocked ? clocked.gmt !== undefined : ENDS_IN_ZONE.test(clockLast(date));
 }
 
 /** Units of a clock that begins with a recording. */

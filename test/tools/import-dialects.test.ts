@@ -509,10 +509,10 @@ test("a file without a column of numbers is refused with what stands there", asy
 });
 
 test("a file in another encoding, of another kind, or with other ends of lines is refused with the command that mends it", async () => {
-  const latin = Buffer.from("Temp \xb0C;label\n1,5;0\n", "latin1");
+  const latin = Buffer.from(`${"1,5;0\n".repeat(6000)}20 \xb0C;0\n`, "latin1");
   await refusesHere(
     ["import", written("latin.csv", latin)],
-    "latin.csv:1: not UTF-8; a text file in UTF-8, gzipped or not, is needed: iconv -f WINDOWS-1252 -t UTF-8 ",
+    "latin.csv:6001: not UTF-8; a text file in UTF-8, gzipped or not, is needed: iconv -f WINDOWS-1252 -t UTF-8 ",
   );
   await refusesHere(
     ["evaluate", "--learner", "pa", "--train", written("mac.csv", "a,label\r1.5,0\r2.5,1\r")],

@@ -5,6 +5,7 @@ import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
+import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED, UNIT_SECONDS } from "./clock-names.ts";
 import { isLoggers } from "./missing-words.ts";
 
 /** The most bad fields of a column, by its numbers. */
@@ -30,19 +31,8 @@ const EVEN_SHARE = 0.8;
 /** The longest stay of a rounded clock at a number, by the mean; and so many stays that a sorted feature hardly has them so even. */
 const EVEN_STAY = 2;
 const EVEN_STAYS_MIN = 50;
-const FIRST_UNNAMED = "column 1";
-/** Names of columns that rise as time does; so does the first one of a table without names. */
-const COUNTER_NAME =
-  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
-/** Names of a clock, which may stand still for some rows, and begin anew. */
-export const CLOCK_NAME =
-  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
 /** The most steps back of a counter, by those onward, and of a column whose name is a clock's. */
 const [RESTARTS, CLOCK_RESTARTS] = [0.05, 0.5];
-/** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
-const CLOCK_UNIT =
-  /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
-const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 /** Units of a column that are counted. */
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
@@ -330,17 +320,20 @@ export class Column {
 
   /** The unit of a clock with which its name ends. */
   get clockUnit(): ClockUnit | undefined {
-    const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
-    if (unit === undefined) return undefined;
-    if (unit.startsWith("s")) return "s";
-    return /^(us|mic)/.test(unit) ? "us" : "ms";
+    return clockUnitIn(this.name);
   }
 
-  /** The seconds from one row to the next, of a clock of steady steps that names its unit; undefined for any other column. */
+  /** The seconds from one row to the next, of a clock of steady steps; undefined for any other column. Without a unit, fractions are of seconds. */
   get stepSeconds(): number | undefined {
-    const { clockUnit } = this;
+    const { clockUnit = this.isClock && this.hasFractions ? "s" : undefined } = this;
     const isSteady = this.isCounting && this.mostStep <= STEADY * this.leastStep && clockUnit !== undefined;
     return isSteady ? ((this.max - this.min) / (this.numbers - 1)) * UNIT_SECONDS[clockUnit] : undefined;
+  }
+
+  /** True for a clock that begins with the recording, by its name, or as the first column where none has one. */
+  get isClock(): boolean {
+    const isFirst = this.name === FIRST_UNNAMED && this.hasFractions;
+    return this.isCounting && (this.clockUnit !== undefined || CLOCK_NAME.test(this.name) || isFirst);
   }
 
   /** True if it has times of the day, and nothing else. */

@@ -6,7 +6,7 @@ import type { ColumnFound, FileFound } from "./import-file.ts";
 import { listedText } from "./listed-text.ts";
 
 /** What the user must know better: why columns are left out, and which is the label. */
-export function doubts({ columns = [], file, rows }: FileFound): [string, string][] {
+export function doubts({ columns = [], file, rows, description }: FileFound): [string, string][] {
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
@@ -17,6 +17,7 @@ export function doubts({ columns = [], file, rows }: FileFound): [string, string
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others, isLastUsed(label, columns)),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
+    ...clockTexts(columns, description),
     ...spoiltTexts(columns),
     ...farTexts(columns),
     ...lateTexts(columns),
@@ -144,6 +145,13 @@ function lateTexts(columns: readonly ColumnFound[]): string[] {
   return [
     `${listedText(texts)}, and the rows with it; they begin earlier without it among the description's features`,
   ];
+}
+
+/** A clock that gives the rate, without a unit. */
+function clockTexts(columns: readonly ColumnFound[], { rate, period, time }: Description): string[] {
+  const clock = columns.find(({ clockGuess }) => clockGuess);
+  if (!clock || time !== undefined || (rate ?? period) === undefined) return [];
+  return [`the rate is by ${clock.name}, taken in seconds; "rate" in the description says another`];
 }
 
 /** Why columns with a few words are left out. */

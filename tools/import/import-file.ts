@@ -4,9 +4,11 @@ import type { JsonColumns } from "../../host/streams/forms/json-columns.ts";
 import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { NoWholeRowError, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
+import { isWindowsText } from "../../host/streams/text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
-import { CLOCK_NAME, type Column } from "./column.ts";
+import { CLOCK_NAME } from "./clock-names.ts";
+import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { patternShape } from "./line-patterns.ts";
@@ -57,6 +59,8 @@ export interface ColumnFound {
   readonly late?: number;
   /** True of a feature that rises as a counter does, where no other column is a reading. */
   readonly rises?: true;
+  /** True of a clock that is taken in seconds, though nothing says so. */
+  readonly clockGuess?: true;
   /** True of a feature that tells the label by itself. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
@@ -73,6 +77,8 @@ export interface FileFound extends ReadBack {
   readonly description: Description;
   readonly columns?: readonly ColumnFound[];
   readonly time?: TimesFound;
+  /** True of a text that isn't UTF-8, and is read as Windows-1252. */
+  readonly isWindows?: true;
   /** Rows a second by the file's head, where its times say others. */
   readonly saidRate?: number;
   /** Where JSON's columns stand, and the paths of others that are left out. */
@@ -115,7 +121,8 @@ async function lookAtTable(
   const { description, read, tied } = await readWhole(file, described.description);
   const told = withTied({ ...described, description }, tied);
   const last = tied.second.length > 0 ? (await readBack(file, told.description)).read : read;
-  return { file, path: descriptionPath(file), ...last, ...told };
+  const windows = !isFolder(file) && (await isWindowsText(file)) ? { isWindows: true as const } : {};
+  return { file, path: descriptionPath(file), ...windows, ...last, ...told };
 }
 
 /** Reads a file back. If each row lacks a reading, as in a log of changes, its description says that each channel repeats its last one. */
@@ -266,6 +273,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(roles[at] === "feature" && lateFound(table, column)),
     ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
     ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
+    ...(column.stepSeconds !== undefined && !column.clockUnit && { clockGuess: true as const }),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
@@ -295,7 +303,7 @@ const isRowwise = ({ keys }: FoundTable) => keys.long === undefined && keys.rows
 
 /** True if rows have a time, or come at a known rate. */
 function isTimedIn({ time, spoiltTime, columns }: Survey, { rate }: Dialect): boolean {
-  const hasClock = columns.some(({ isCounting, clockUnit }) => isCounting && clockUnit !== undefined);
+  const hasClock = columns.some(({ isClock, isTimeOfDay }) => isClock || isTimeOfDay);
   return time !== undefined || spoiltTime !== undefined || hasClock || rate !== undefined;
 }
 

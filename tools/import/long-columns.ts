@@ -80,8 +80,11 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
 export function namedReadings([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
   const names = header.map((name) => name.trim());
   const find = (pattern: RegExp) => names.findIndex((name) => pattern.test(name));
-  const [time, value, named] = [TIME_NAME, VALUE, SERIES].map(find);
+  const [time, value] = [TIME_NAME, VALUE].map(find);
   const hasSeveral = (i: number) => new Set(rows.map((row) => row[i])).size > 1;
+  // A lone sensor may have several channels.
+  const several = names.findIndex((name, i) => SERIES.test(name) && hasSeveral(i));
+  const named = several >= 0 ? several : find(SERIES);
   const series =
     [named, find(ID), names.findIndex((name, i) => SOURCE.test(name) && hasSeveral(i))].find((i) => i >= 0) ??
     -1;

@@ -35,23 +35,27 @@ function namesIn(line: string): string[] {
   return isBare && isNamed ? names : [];
 }
 
-/** A pattern for lines of named values. Most lines have the same names. */
+/** So many lines with the same names are what a program logs; others tell what it does. */
+const NAMED_SHARE = 0.25;
+
+/** A pattern for lines of named values. */
 function namesPattern(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) {
     const names = namesIn(text).join("\n");
     if (names !== "") counts.set(names, (counts.get(names) ?? 0) + 1);
   }
-  const [[names, count] = ["", 0]] = [...counts].sort(([, a], [, b]) => b - a);
-  if (2 * count <= texts.length) return undefined;
+  const values = ([names, count]: readonly [string, number]) => count * names.split("\n").length;
+  const [[names, count] = ["", 0]] = [...counts].sort((a, b) => values(b) - values(a));
+  if (count <= NAMED_SHARE * texts.length) return undefined;
   const isStamped = isMost(
     texts.filter((text) => STAMPED.test(text)),
     texts,
   );
-  const values = names.split("\n").map((name, at) => {
+  const groups = names.split("\n").map((name, at) => {
     return `.*?(?<![\\w.])${name.replaceAll(".", "\\.")}\\s*[:=]\\s*${group(name, at)}[^\\s,;|]+)`;
   });
-  return `^${isStamped ? `\\[?(?<time>${STAMP})` : ""}${values.join("")}`;
+  return `^${isStamped ? `\\[?(?<time>${STAMP})` : ""}${groups.join("")}`;
 }
 
 /** A pattern for fields behind a monitor's time. */

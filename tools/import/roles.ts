@@ -114,7 +114,7 @@ const NUMBER_OF_SOURCE = new RegExp(
 const SOURCE_NAME = new RegExp(`^(${SOURCES.replace("|sensor|unit", "")})$`, "i");
 /** What else may tell devices apart. */
 const DEVICE_NAME =
-  /(^|[ _.-])(sensor|unit|device|rack|mac|imei|serial|meter|host)([ _.-]?(name|id|no|nr|number))?$/i;
+  /(^|[ _.-])(sensor|device|rack|mac|imei|serial|meter|host)([ _.-]?(name|id|no|nr|number))?$/i;
 /** Whole numbers of so many digits are more than a reading has. */
 const NAMING_MIN = 1e11;
 

@@ -59,6 +59,8 @@ export interface TableChoice {
 
 /** Formats whose columns have an order of their own. */
 const ORDERED: readonly string[] = ["csv", "line-pattern", "class-files"];
+/** What the first field of printed lines is called, where nothing names it. */
+const UNNAMED = "(?<column1>";
 const NO_DIALECT: Dialect = { separator: ",", header: false };
 
 /** A CSV file whose rows are samples. */
@@ -120,7 +122,7 @@ export async function madeTable(
     keys,
     late,
     ...(isGathered(format, keys) && readingTimes && { readingTimes }),
-    isUnordered: !ORDERED.includes(format) || long !== undefined,
+    isUnordered: !ORDERED.includes(format) || long !== undefined || pattern?.includes(UNNAMED) === false,
     records,
   };
 }

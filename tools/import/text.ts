@@ -25,6 +25,7 @@ export function foundText(found: FileFound): string {
     ...sourceLines(found),
     ...labelLines(found),
     ...firstLines(found),
+    ...windowsLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
   ];
   const title = `${file}: ${format}, ${countText(rows, "row")} of ${countText(dimension, "feature")}`;
@@ -82,6 +83,11 @@ function headerLine({
 }: Pick<Description, "header" | "rowNames" | "names">): [string, string] {
   if (names) return ["header", "no; the description names the columns"];
   return ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"];
+}
+
+function windowsLines({ isWindows, file }: FileFound): [string, string][] {
+  const how = `iconv -f ENCODING -t UTF-8 ${fileWord(file)} > NEW makes UTF-8 of another encoding`;
+  return isWindows ? [["to be checked", `the text isn't UTF-8, and is read as Windows-1252; ${how}`]] : [];
 }
 
 /** Features of the first row that are listed. */

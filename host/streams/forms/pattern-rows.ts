@@ -21,16 +21,25 @@ export function matchLine(pattern: RegExp, line: string): ReadonlyMap<string, st
   return groups && new Map(Object.entries(groups).map(([name, text = ""]) => [name, text]));
 }
 
-/** Rows of lines in which a pattern finds the fields. */
-export function patternRows(text: TextSource, pattern: string | undefined, badRows: BadRows): NamedRows {
+/** Rows of lines in which a pattern finds the fields. A line that it doesn't match is none, and is counted. Throws a StreamError if it matches none. */
+export async function* patternRows(
+  text: TextSource,
+  pattern: string | undefined,
+  badRows: BadRows,
+): NamedRows {
   if (pattern === undefined) throw new StreamError(text.file, undefined, "no pattern", PATTERN_NEEDED);
   const form = new RegExp(pattern);
-  return lineRows(text, badRows, (each, line) => {
+  let isNone = true;
+  yield* lineRows(text, badRows, (each, line) => {
     const row = each.replace(/\r$/, "");
     if (row.trim() === "") return undefined;
     const fields = matchLine(form, row);
-    if (fields) return { line, fields };
-    const what = `${excerpt(row)} has no match of ${pattern}`;
-    throw new StreamError(text.file, line, what, "each line needs one");
+    if (fields) {
+      isNone = false;
+      return { line, fields };
+    }
+    badRows.leaveOut(line, `${excerpt(row)} doesn't match the pattern`);
+    return undefined;
   });
+  if (isNone) throw new StreamError(text.file, undefined, `no line matches ${pattern}`, "one or more must");
 }

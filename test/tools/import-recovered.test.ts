@@ -1,0 +1,80 @@
+// What a logger, a program or a spreadsheet leaves in a file beside its rows, and the file is read in spite of it.
+import { writeFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
+
+const clock = (i: number) => `2024-03-01 10:${String(i).padStart(2, "0")}:00`;
+
+test("a last line that is cut off is left out and counted, whatever the rows' form", async () => {
+  for (const cut of ["2024-03-01 11:0", '2024-03-01 11:00:00,"21']) {
+    const rows = makeRows((i) => `${clock(i)},${temp(i)},${i % 9}.25,${stateAt(i)}`);
+    const { data, badRows, doubts } = await imported(write(`${lines("when,temp,hum,label", ...rows)}${cut}`));
+    assert.equal([data.count, badRows.rows], [ROWS, 1]);
+    assert.is(badRows.first[0], `line ${ROWS + 2}: cut off at the end of the file`);
+    assert.equal(doubts, []);
+  }
+  const whole = await imported(
+    write(lines("temp,label", ...makeRows((i) => `${temp(i)},${stateAt(i)}`)).trimEnd()),
+  );
+  assert.equal([whole.data.count, whole.badRows], [ROWS, undefined]);
+});
+
+test("a line of blanks between rows is a blank line", async () => {
+  const rows = makeRows((i) => `${temp(i)}, ${i % 9}.25, ${i % 5}.75\n  `);
+  const { data, badRows } = await imported(write(lines(...rows)));
+  assert.equal([data.count, badRows], [ROWS, undefined]);
+});
+
+test("of what a program logs, the lines with most names alike are the rows; others are counted", async () => {
+  const rows = makeRows((i) => `Hex: ${1000 + i}ff\nPM1.0: 0.${10 + i} | PM10: 1.${10 + i} || Unit: ug/m3`);
+  const { features, data, badRows } = await imported(write(lines("=~= PuTTY log =~=", ...rows), "log"));
+  assert.equal([features, data.count, badRows.rows], [["PM1_0", "PM10"], ROWS, ROWS + 1]);
+  assert.match(badRows.first[0], /^line 1: "=~= PuTTY log =~=" doesn't match the pattern$/);
+});
+
+test("of a lone sensor with several channels, the channel names the series", async () => {
+  const channels = ["rain", "soil", "level"];
+  const rows = channels.flatMap((name) => makeRows((i) => `S01,${clock(i)},${name},${temp(i)},mm`));
+  const { description, features } = await imported(
+    write(lines("sensor_id,timestamp,variable,value,unit", ...rows)),
+  );
+  assert.equal([description.long.series, features], [["variable"], channels]);
+});
+
+test("a zone's name is read, but one of two places isn't", async () => {
+  for (const [zone, hours] of [
+    ["CEST", 8],
+    ["EST", 15],
+    ["UTC", 10],
+    ["IST", undefined],
+  ] as const) {
+    const rows = makeRows((i) => `${clock(i)} ${zone};${temp(i)};${stateAt(i)}`);
+    const { time } = await imported(write(lines("when;temp;state", ...rows)));
+    const first = hours === undefined ? undefined : new Date(Date.UTC(2024, 2, 1, hours)).toISOString();
+    assert.equal([time?.first, time?.hasZone], [first, hours === undefined ? undefined : true], zone);
+  }
+});
+
+test("a text that isn't UTF-8 is read as Windows writes it, and import says so", async () => {
+  const file = write("");
+  const rows = makeRows((i) => `${temp(i)};${stateAt(i) === "ok" ? "gut" : "schlecht für"}`);
+  writeFileSync(file, Buffer.from(lines("Temp [\xb0C];label", ...rows), "latin1"));
+  const { features, data, doubts } = await imported(file);
+  assert.equal([features, data.labelNames], [["Temp [°C]"], ["gut", "schlecht für"]]);
+  assert.match(doubts.join(), /the text isn't UTF-8, and is read as Windows-1252; iconv -f ENCODING /);
+});
+
+for (const [about, clockAt, rate] of [
+  ["fractions of a second", (i: number) => (0.005 * i).toFixed(3), 200],
+  ["whole numbers, whose unit nothing says", (i: number) => String(10 * i), undefined],
+] as const)
+  test(`channels beside a clock without a unit are no labels: ${about}`, async () => {
+    const rows = makeRows((i) => `${clockAt(i)},${i % 7}.5,${i % 9}.25`);
+    const { features, label, description, doubts } = await imported(write(lines("timestamp,ax,ay", ...rows)));
+    assert.equal([features, label, description.rate], [["ax", "ay"], null, rate]);
+    const guess = 'the rate is by timestamp, taken in seconds; "rate" in the description says another';
+    assert.is(doubts.includes(guess), rate !== undefined);
+  });
+
+test.run();

@@ -1,0 +1,22 @@
+import type { ClockUnit } from "../../host/streams/time-text.ts";
+
+/** The name of the first column of a table without names. */
+export const FIRST_UNNAMED = "column 1";
+/** Names of columns that rise as time does; so does the first one of a table without names. */
+export const COUNTER_NAME =
+  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+/** Names of a clock, which may stand still for some rows, and begin anew. */
+export const CLOCK_NAME =
+  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
+/** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
+const CLOCK_UNIT =
+  /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
+export const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
+
+/** The unit of a clock with which its name ends. */
+export function clockUnitIn(name: string): ClockUnit | undefined {
+  const unit = CLOCK_UNIT.exec(name)?.[1].toLowerCase();
+  if (unit === undefined) return undefined;
+  if (unit.startsWith("s")) return "s";
+  return /^(us|mic)/.test(unit) ? "us" : "ms";
+}
