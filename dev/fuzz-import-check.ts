@@ -53,7 +53,8 @@ async function findFault(table: RandomTable, file: string): Promise<string | und
     writeFileSync(found.path, JSON.stringify(found.description));
     const data = await readTable(file, { missing: "nan", unlabelled: true });
     rmSync(found.path);
-    return otherColumns(table, data) ?? otherCells(table, data) ?? otherTimes(table, found);
+    const other = otherColumns(table, data) ?? otherCells(table, data) ?? otherTimes(table, found);
+    return other ?? otherRate(table, found);
   } catch (error) {
     return `refused: ${(error as Error).message}`;
   }
@@ -94,4 +95,14 @@ function otherTimes({ times }: RandomTable, { time }: FileFound): string | undef
       .map((each) => new Date(each).toISOString()),
   );
   return is === was ? undefined : `${is}; written ${was}`;
+}
+
+/** Rows a second that the head says, where no times do. */
+const SAID_RATE = 50;
+
+function otherRate({ how }: RandomTable, { description }: FileFound): string | undefined {
+  const isSaid = how.above === "rate" && how.time === "none";
+  return !isSaid || description.rate === SAID_RATE
+    ? undefined
+    : `rate ${description.rate}; written ${SAID_RATE}`;
 }

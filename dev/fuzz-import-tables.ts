@@ -1,25 +1,26 @@
 // Writes tables as loggers and spreadsheets do, and keeps what they say: for `npm run fuzz:import` and its test.
 import type { Random } from "../host/random.ts";
+import { writeRows } from "./fuzz-import-forms.ts";
 
 /** How a table is written: the values of each choice, the plainest first; one that stands twice is drawn twice as often. */
 const CHOICES = {
-  form: ["table", "table", "table", "table", "lines of JSON", "a reading a row"],
+  form: ["table", "table", "table", "table", "lines of JSON", "a list a column", "a reading a row"],
   separator: [",", ";", "\t", "|", " "],
   decimal: [".", ".", ","],
   header: [true, true, true, true, false],
   units: ["none", "none", "row", "round", "square", "cells"],
   quotes: ["none", "none", "texts", "all"],
   end: ["\n", "\r\n"],
-  encoding: ["utf8", "utf8", "utf8", "bom", "utf16"],
-  above: ["nothing", "nothing", "nothing", "comments", "facts"],
-  below: ["nothing", "nothing", "blank line", "comment"],
+  encoding: ["utf8", "utf8", "utf8", "bom", "utf16", "windows"],
+  above: ["nothing", "nothing", "nothing", "comments", "facts", "rate"],
+  below: ["nothing", "nothing", "blank line", "comment", "cut line"],
   trailing: [false, false, false, true],
   index: ["none", "none", "from 0", "from 1"],
   time: [
     ...["none", "iso", "zoned", "offset", "day first", "dotted", "month first", "seconds", "milliseconds"],
-    ...["two columns", "fractional", "parts"],
+    ...["two columns", "fractional", "parts", "midnight and hour", "clock"],
   ],
-  label: ["words", "words", "0 1", "-1 1", "1 2 3", "number"],
+  label: ["words", "words", "0 1", "-1 1", "1 2 3", "number", "none"],
   labelPlace: ["last", "last", "first", "middle"],
   unlabelled: [false, false, false, true],
   labelRuns: ["short", "short", "long", "once", "random"],
@@ -49,7 +50,8 @@ export interface RandomTable {
 
 type Label = string | number | undefined;
 
-interface Column {
+/** A column as it is written. */
+export interface Column {
   readonly name: string;
   readonly unit?: string;
   readonly cells: readonly string[];
@@ -69,8 +71,8 @@ const CHANNELS = [
   ["Voltage", "V"],
   ["flow", "l/min"],
 ] as const;
-const TIME_NAMES = ["time", "timestamp", "Date", "Zeit", "datetime", "Timestamp"];
-const LABEL_NAMES = {
+export const TIME_NAMES = ["time", "timestamp", "Date", "Zeit", "datetime", "Timestamp"];
+export const LABEL_NAMES = {
   words: ["label", "class", "state", "status", "Activity", "target", "Condition"],
   classes: ["label", "class", "activity", "fault", "target"],
   number: ["label", "target"],
@@ -92,6 +94,7 @@ const CLASSES = {
   "1 2 3": [[1, 2, 3]],
 };
 const PERIODS_S = [1, 10, 60, 600, 3600];
+const COLUMNS_OF_TIME: readonly How["time"][] = ["parts", "two columns", "midnight and hour"];
 const PARTS = ["year", "month", "day", "hour", "minute"];
 /** Of the readings, and of the labels. */
 const MISSING_SHARE = 0.06;
@@ -122,21 +125,28 @@ function consistent(how: How): How {
       trailing: false,
     });
     if (made.units === "cells" || made.units === "row") made.units = "none";
-    if (made.time === "parts" || made.time === "two columns") made.time = "none";
+    if (COLUMNS_OF_TIME.includes(made.time)) made.time = "none";
     if (made.missing !== "none") made.missing = "null";
   }
   if (made.separator === "," && made.decimal === ",") made.decimal = ".";
+  if (made.label === "none") {
+    // A switch alone may be what someone found out.
+    made.switch = "none";
+    made.unlabelled = made.code = false;
+    made.labelPlace = "last";
+  }
   if (made.separator === " ") {
     made.label = made.label === "words" ? "0 1" : made.label;
     // What has a blank in it stands in quotes, and nothing in no place.
     made.quotes = made.time === "none" && made.switch === "none" && made.quotes !== "all" ? "texts" : "all";
     if (made.missing === "" || (made.decimal === "," && made.quotes === "texts")) made.missing = "none";
-    if (made.above === "facts") made.above = "nothing";
+    if (made.above === "facts" || made.above === "rate") made.above = "nothing";
     if (made.units === "cells") made.units = "none";
     made.trailing = made.unlabelled = made.device = false;
   }
   if (!made.header) {
-    if (made.time === "parts") made.time = "none";
+    if (COLUMNS_OF_TIME.includes(made.time)) made.time = "none";
+    if (made.label === "none" && (made.time === "none" || made.time === "clock")) made.time = "iso";
     if (made.units !== "cells") made.units = "none";
     // Without names, a last column of readings beside a time is a channel as well.
     if (made.label === "number") made.switch = made.time = "none";
@@ -146,7 +156,10 @@ function consistent(how: How): How {
   }
   if (made.label !== "words") made.code = false;
   if (made.form === "a reading a row") {
-    if (made.time === "none") made.time = "zoned";
+    if (made.time === "none" || made.time === "clock" || made.label === "none") {
+      made.time = "zoned";
+      if (made.label === "none") made.label = "words";
+    }
     made.index = "none";
     made.device = made.code = made.unlabelled = false;
   }
@@ -185,23 +198,20 @@ export function writeTable(random: Random, how: How): RandomTable {
     ...(how.device ? [{ name: "device", cells: labels.map(() => "A7x"), isText: true }] : []),
   ];
   const places = { last: columns.length, first: 0, middle: columns.length - Math.ceil(features.length / 2) };
-  columns.splice(places[how.labelPlace], 0, labelColumn(random, labels, how));
+  if (how.label !== "none") columns.splice(places[how.labelPlace], 0, labelColumn(random, labels, how));
   if (how.code) columns.push(codeColumn(labels));
   return {
     how,
-    bytes: encode(
-      rowsIn(
-        columns,
-        features.map(({ column }) => column),
-        count,
-        how,
-      ).join(how.end) + how.end,
+    bytes: writeRows(
+      columns,
+      features.map(({ column }) => column),
+      count,
       how,
     ),
     features: features.map(({ name }) => name),
     readings: labels.map((_, row) => features.map(({ values }) => values[row])),
     labels,
-    ...(how.time !== "none" && { times }),
+    ...(how.time !== "none" && how.time !== "clock" && { times }),
   };
 }
 
@@ -244,7 +254,8 @@ function indexColumn(random: Random, count: number, from: number): Column {
 
 /** States that last some rows, or numbers. */
 function rowLabels(random: Random, count: number, { label, unlabelled, labelRuns }: How): Label[] {
-  const states = label === "number" ? [] : pick<readonly (string | number)[]>(random, CLASSES[label]);
+  const states =
+    label === "number" || label === "none" ? [] : pick<readonly (string | number)[]>(random, CLASSES[label]);
   let [state, left] = [0, 0];
   return Array.from({ length: count }, (_, row) => {
     if (left-- <= 0) {
@@ -259,6 +270,7 @@ function rowLabels(random: Random, count: number, { label, unlabelled, labelRuns
               : 2 + Math.floor(random.uniform() * 8);
       if (labelRuns === "random" && random.uniform() < 0.5) state = (state + 1) % states.length;
     }
+    if (label === "none") return undefined;
     const known = label === "number" ? Number((5 * random.uniform()).toFixed(3)) : states[state];
     return unlabelled && row >= WHOLE_ROWS && random.uniform() < UNLABELLED_SHARE ? undefined : known;
   });
@@ -282,9 +294,10 @@ function codeColumn(labels: readonly Label[]): Column {
 
 /** From a day that is no month, so that its number tells which is which. */
 function sampleTimes(random: Random, count: number, { time }: How): number[] {
-  const period = 1000 * pick(random, time === "parts" ? PERIODS_S.slice(2) : PERIODS_S);
+  const period =
+    1000 * pick(random, PERIODS_S.slice(time === "parts" ? 2 : time === "midnight and hour" ? 4 : 0));
   const [month, day] = [Math.floor(random.uniform() * 12), 13 + Math.floor(random.uniform() * 12)];
-  const begin = Date.UTC(2023, month, day, 21, 40);
+  const begin = Date.UTC(2023, month, day, 21, time === "midnight and hour" ? 0 : 40);
   return Array.from(
     { length: count },
     (_, row) => begin + row * period + (time === "fractional" && row % 2 ? 250 : 0),
@@ -313,68 +326,16 @@ const TIMES: { readonly [K in Exclude<How["time"], "none">]: (time: number) => r
   parts: (time) =>
     [...date(time).reverse(), ...clock(time).split(":").slice(0, 2)].map((part) => String(Number(part))),
   "two columns": (time) => [date(time).join("."), clock(time)],
+  "midnight and hour": (time) => [`${isoDate(time)} 00:00:00`, String(Number(clock(time).slice(0, 2)))],
+  // Seconds of a recording that began with the day.
+  clock: (time) => [((time % 86_400_000) / 1e5).toFixed(3)],
 };
 
 function timeColumns(random: Random, times: readonly number[], { time }: How): Column[] {
   if (time === "none") return [];
   const rows = times.map(TIMES[time]);
-  const names = { "two columns": ["Date", "Time"], parts: PARTS }[time as "parts"] ?? [
-    pick(random, TIME_NAMES),
-  ];
-  const isText = time !== "seconds" && time !== "milliseconds" && time !== "parts";
+  const several = { "two columns": ["Date", "Time"], "midnight and hour": ["date", "hour"], parts: PARTS };
+  const names = several[time as "parts"] ?? [pick(random, TIME_NAMES)];
+  const isText = !["seconds", "milliseconds", "parts", "clock"].includes(time);
   return names.map((name, at) => ({ name, cells: rows.map((cells) => cells[at]), isText }));
-}
-
-const ABOVE = {
-  nothing: [],
-  comments: ["# logger 7, firmware 1.2", "# written hourly"],
-  facts: ["Device: logger 7", "Serial number: 1207", ""],
-};
-const BELOW = { nothing: [], comment: ["# end"], "blank line": [""] };
-
-function lines(columns: readonly Column[], count: number, how: How): string[] {
-  const quote = (text: string, isText = false) =>
-    how.quotes === "all" || (how.quotes === "texts" && isText) ? `"${text}"` : text;
-  const line = (cell: (column: Column) => string) =>
-    columns.map(cell).join(how.separator) + (how.trailing ? how.separator : "");
-  return [
-    ...ABOVE[how.above],
-    ...(how.header ? [line(({ name }) => quote(name, true))] : []),
-    ...(how.units === "row" ? [line(({ unit = "" }) => quote(unit, true))] : []),
-    ...Array.from({ length: count }, (_, row) => line(({ cells, isText }) => quote(cells[row], isText))),
-    ...BELOW[how.below],
-  ];
-}
-
-function encode(text: string, { encoding }: How): Buffer {
-  if (encoding === "utf16") return Buffer.from(`\ufeff${text}`, "utf16le");
-  return Buffer.from(encoding === "bom" ? `\ufeff${text}` : text);
-}
-
-/** Rows as objects in JSON, a line each. */
-function objects(columns: readonly Column[], count: number): string[] {
-  const value = (cell: string, isText = false) =>
-    cell === "null" || cell === "" ? null : isText ? cell : Number(cell);
-  return Array.from({ length: count }, (_, row) =>
-    JSON.stringify(
-      Object.fromEntries(columns.map(({ name, cells, isText }) => [name, value(cells[row], isText)])),
-    ),
-  );
-}
-
-function rowsIn(columns: readonly Column[], readings: readonly Column[], count: number, how: How): string[] {
-  if (how.form === "table") return lines(columns, count, how);
-  if (how.form === "lines of JSON") return objects(columns, count);
-  const time = columns.find(({ name }) => TIME_NAMES.includes(name)) as Column;
-  const label = columns.find(({ name }) =>
-    ([...LABEL_NAMES.words, ...LABEL_NAMES.classes] as string[]).includes(name),
-  ) as Column;
-  return [
-    `${time.name},sensor,value`,
-    ...Array.from({ length: count }, (_, row) =>
-      [...readings, label].flatMap(({ name, cells }) =>
-        cells[row] === "null" ? [] : [`${time.cells[row]},${name},${cells[row]}`],
-      ),
-    ).flat(),
-  ];
 }

@@ -6,6 +6,7 @@ import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts"
 import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
 import { distinctLabels } from "../../host/streams/class-names.ts";
+import { namedColumns } from "../../host/streams/columns.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { findClasses } from "../../host/streams/targets.ts";
@@ -268,7 +269,7 @@ async function choose(given: ChooseFlags): Promise<void> {
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuTime() / 1e6, threads } };
   if (flags.json) printJson(result);
   else printText(choiceText(result));
-  await noteImport(given, train);
+  await noteImport(given.train, given, train.roles && namedColumns(train.roles));
   if (flags.node !== undefined) writeNode(flags.node, advised[0]);
   if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   if (!folder) return;

@@ -136,7 +136,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const { learner, ...rest } = result;
   if (flags.json) printJson({ schema: "motelearn.evaluate/1", learner, scale, ...rest, timing: { seconds } });
   else printText(renderEvaluation(result, seconds));
-  await noteImport(flags, files[0]);
+  await noteImport(flags.train, flags, files[0].roles && namedColumns(files[0].roles));
   if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
 }
 

@@ -11,6 +11,7 @@ import type { StoredSamples } from "../../tools/labels/memory-supply.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { findNode, openSource, type SourceOptions } from "../../tools/labels/source.ts";
 import { addPortOptions, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
+import { noteImport } from "../options/import-note.ts";
 import { namesOrFile } from "../options/node-file.ts";
 
 interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" | "reading"> {
@@ -55,6 +56,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
   ports.forEach((_, index) => {
     source.check(wantedNode(node, index));
   });
+  await noteImport(from, flags, source.columns);
   const stop = new Interrupt();
   const faults: Error[] = [];
   const handOver = async (port: string, index: number) => {

@@ -35,6 +35,7 @@ import { type Flashable, flashable, flashCommand, flashNamed } from "../../lab/s
 import { type DoneParts, performKept } from "../../lab/simulation/perform.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { engineName, machineFor } from "../../tools/toolchain/xs-engine.ts";
+import { noteImport } from "../options/import-note.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 import { threadsOption } from "../options/threads.ts";
 
@@ -152,10 +153,28 @@ async function simulate(named: string | undefined, options: SimulateFlags): Prom
     if (options.csv !== undefined) writeCsv(options.csv, simulatedRows(result), simulatedCurves(result));
     return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
   };
+  await noteStream(scenario, file, part.outcomes);
   tell(result, write, options, () => flashable(part.scenario, result, file, catalogue, target));
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
   checkStops(result, target);
+}
+
+/** Notes what `import` would find in the first file of a scenario's stream. */
+async function noteStream(
+  { stream }: Scenario,
+  source: string,
+  outcomes: readonly NetworkOutcome[],
+): Promise<void> {
+  const { files, format, columns, label } = stream;
+  const [node] = outcomes.flatMap(({ nodes }) => nodes);
+  if (files.length === 0) return;
+  const chosen = {
+    ...(format !== "auto" && { format }),
+    ...(columns.length > 0 && { columns }),
+    ...(label !== "" && { label }),
+  };
+  await noteImport(resolve(dirname(source), files[0].path), chosen, node?.result.columns);
 }
 
 /** The time and memory of a run until its outcomes were complete. */

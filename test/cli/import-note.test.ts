@@ -20,6 +20,23 @@ test("a row's number and a missing word are named, until the file is imported or
   assert.is(await evaluated("--train", train, "--missing", "hold"), "");
 });
 
+test("simulate and labels name them, too", async () => {
+  const rows = makeRows((i) => `${i},${i % 9 === 4 ? -999 : 20 + (i % 7)},${stateAt(i)}`);
+  const path = file("streamed.csv", `Nr.,temp,label\n${rows.join("\n")}\n`);
+  const note = `${path} is read by its columns' names alone; npx motelearn import ${path} would leave out Nr., take -999 as missing\n`;
+  const stream = { type: "files", files: [{ node: "n", path }] };
+  const tasks = [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }];
+  const scenario = (own: object) =>
+    file(
+      "scenario.json",
+      JSON.stringify({ schema: "motelearn.scenario/1", stream: { ...stream, ...own }, tasks }),
+    );
+  assert.ok((await runHere(["simulate", scenario({})])).stderr.includes(note));
+  assert.ok(!(await runHere(["simulate", scenario({ columns: ["temp"] })])).stderr.includes(note));
+  const sent = runHere(["labels", "--port", file("none", ""), "--from", path, "--give-up", "1"]);
+  assert.ok((await sent.catch(({ stderr }) => ({ stderr }))).stderr.includes(note));
+});
+
 test("nothing is said of a file that import would read alike", async () => {
   const train = file(
     "plain.csv",

@@ -179,7 +179,7 @@ const BLANKS: readonly Written[] = [
     "decimal commas between blanks",
     "a.txt",
     lines("temp hum level", ...makeRows((i) => `1,5 ${i % 7},25 ${i}`)),
-    { features: ["temp", "hum"], label: "level", first: 1.5 },
+    { features: ["temp", "hum", "level"], label: null, first: 1.5 },
   ],
   [
     "commas, and dates with a blank",
@@ -420,7 +420,6 @@ test("import says why a column is left out, and what its guess of the label rest
   };
   const rising = lines("n,temp,load", ...makeRows((i) => `${i},1.5,${i % 7}.5`, MANY));
   assert.equal(await doubts(rising), [
-    'load is the label, as the last column; --label chooses another, "label": false in the description none',
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
   const texts = lines(
@@ -432,7 +431,7 @@ test("import says why a column is left out, and what its guess of the label rest
   ]);
   const stays = makeRows((i) => `1.${i},${Math.floor(i / 10) % 3},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,zone,load", ...stays)), [
-    "load is the label, as the last column; zone could be it, too: --label zone chooses it",
+    "no column is called label; zone could be it, too: --label zone chooses it",
   ]);
   assert.equal(await doubts(lines("temp,zone,label", ...stays)), []);
   const sensors = lines("temp,hum", ...makeRows((i) => `1.${i},${40 + (i % 7)}`, MANY));
@@ -451,7 +450,6 @@ test("import says why a column is left out, and what its guess of the label rest
   ]);
   const noted = makeRows((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
   assert.equal(await doubts(lines("temp,load,note", ...noted)), [
-    'load is the label, as the last column; --label chooses another, "label": false in the description none',
     'texts are left out: note, as "seen by 0"; --label makes one the label',
   ]);
   const index = lines(",temp,label", ...makeRows((i, state) => `${i},${i % 5},${state}`, MANY));

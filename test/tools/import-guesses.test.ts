@@ -32,6 +32,22 @@ test("a switch in the last column could be the label, and is named first", async
   assert.is((await imported(write(content), "--label", "tomorrow")).label, "tomorrow");
 });
 
+test("the last of named columns of readings is the label if its name is a model's", async () => {
+  for (const [names, label] of [
+    ["temp,hum,load", null],
+    ["temp,hum,y", "y"],
+    ["temp,hum,RUL", "RUL"],
+    ["z,x,y", null],
+  ] as const) {
+    const found = await imported(
+      write(lines(names, ...makeRows((i) => `${temp(i)},${i % 9}.25,${i % 7}.75`))),
+    );
+    assert.is(found.label, label);
+  }
+  const total = makeRows((i) => `${temp(i)},${i % 9}.25,${100 * Math.floor(i / 5)}`);
+  assert.is((await imported(write(lines("temp,hum,steps", ...total)))).label, null);
+});
+
 test("the last column of readings beside a time is a channel, and no label", async () => {
   const day = (i: number) => `2024-03-01 10:${String(i).padStart(2, "0")}:00`;
   for (const [value, label] of [
@@ -120,7 +136,7 @@ for (const [about, name, row] of [
   ],
 ] as const)
   test(`import names a feature that tells the label by itself: ${about}`, async () => {
-    const { doubts, features } = await imported(write(lines(`temp,${name},state`, ...makeRows(row))));
+    const { doubts, features } = await imported(write(lines(`temp,${name},target`, ...makeRows(row))));
     const text = `${name} tells the label by itself: is it a reading? If it isn't, take it out of the description's features`;
     assert.ok(doubts.includes(text), doubts.join("\n"));
     assert.equal(features, ["temp", name]);
@@ -129,7 +145,7 @@ for (const [about, name, row] of [
 test("parts of a date are no readings, whatever they are called, and import says so", async () => {
   const rows = makeRows((i) => `03 ${1 + Math.floor(i / 24)} ${i % 24} ${temp(i)} ${i % 9}.5`);
   const { features, doubts } = await imported(write(lines("MM DD hh WSPD GST", ...rows)));
-  assert.equal(features, ["WSPD"]);
+  assert.equal(features, ["WSPD", "GST"]);
   assert.ok(doubts.includes("MM, DD, hh are left out, as parts of the date"), doubts.join("\n"));
 });
 
@@ -265,7 +281,7 @@ test("row numbers are no reading where there is no other one", async () => {
 test("one row of another word than all others makes no label", async () => {
   const rows = makeRows((i) => `${i === 7 ? "estimated" : "measured"},${temp(i)},${i % 9}.5,${i === 7}`, 120);
   const { label } = await imported(write(lines("source,temp,hum,is estimated", ...rows)));
-  assert.is(label, "hum");
+  assert.is(label, null);
 });
 
 test("a label that is one by a part of its name is said to be a guess", async () => {

@@ -361,10 +361,10 @@ export class Column {
     return words === 0 && this.mayBeClasses && numbers >= 2 * size && (isSigned || isCounted);
   }
 
-  /** True if it has whole numbers of more values than a scale of ten, that neither count classes nor stay. */
+  /** True if it has whole numbers of more values than a scale of ten, that neither count classes nor stay; a total stays, too, and never falls. */
   get hasManyNumbers(): boolean {
-    const { words, values, hasClassNumbers, hasStates } = this;
-    return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && !hasStates;
+    const { words, values, hasClassNumbers, hasStates, stepsBack } = this;
+    return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && (!hasStates || stepsBack === 0);
   }
 
   /** True if a number has decimals other than zeros. */

@@ -46,6 +46,8 @@ interface Row {
 type HeaderTest = (fields: readonly string[], next: Row | undefined) => boolean;
 
 const COMMENT = "#";
+/** Of more lines the last one, which may be cut off, shows nothing of how they are written. */
+const MANY = 20;
 /** A spreadsheet's line that names the separator. */
 const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
@@ -56,7 +58,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
   const rest = lines.slice(from);
-  const records = recordsIn(lines, from);
+  const records = recordsIn(lines.length > MANY ? lines.slice(0, -1) : lines, from);
   const texts = records.map(({ text }) => text);
   const quote = detectQuote(texts);
   const separator = named ?? detectSeparator(texts, quote);

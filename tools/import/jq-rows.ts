@@ -84,7 +84,9 @@ export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
       return { filter: `${path}[]`, areObjects: true, rows: value.length };
     const alike = found.filter((each) => each?.filter === within?.filter);
     const rows = alike.reduce((sum, each) => sum + (each?.rows ?? 0), 0);
-    return within && withSeries({ ...within, rows }, `${path}[]`, parts[0]);
+    // A part without the list isn't an error of jq's.
+    const optional = within && alike.length < found.length ? `${within.filter}?` : within?.filter;
+    return within && withSeries({ ...within, filter: optional ?? "", rows }, `${path}[]`, parts[0]);
   }
   return mostRows(
     Object.entries(value).map(([name, each]) =>

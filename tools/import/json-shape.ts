@@ -14,6 +14,8 @@ import type { Shape } from "./shape.ts";
 
 /** Bytes of a file that is read whole for its refusal. */
 const BYTES_MAX = 1 << 26;
+/** Objects before the one that has the rows. */
+const HEADS_MAX = 8;
 const MESSAGE_EXAMPLE = ', such as {"time": "2026-03-01T08:00:00Z", "topic": "press/temp", "payload": 21.5}';
 
 /**
@@ -59,6 +61,10 @@ async function listShape(file: string, whole?: object): Promise<Shape> {
   const object = parseObject(file, row.line, row.text, "an object of JSON is needed");
   const within = rowsFilter(object);
   if (within && (row.nesting === "{[" || !within.areObjects)) throw noList(file, whole);
+  // Of a database's export the first objects say what follows, and a later one has the rows.
+  const later = listed.slice(1, HEADS_MAX).flatMap(({ text }) => parseLine(text) ?? []);
+  if (!within && later.some((each) => (rowsFilter(each as object)?.rows ?? 0) > HEADS_MAX))
+    throw noList(file, whole);
   return {
     format: "json-fields",
     ...longIn(file, objectsIn(listed.map(({ text }) => text))),

@@ -27,6 +27,8 @@ const VERDICT = (names: string) => new RegExp(`(^|[^a-z])(${names})s?([^a-z]|$)`
 const FOUND_OUT = "label|class|target|activity|fault|failure|anomaly|attack|alarm|fehler|störung";
 const NUMBERS_VERDICT = VERDICT(FOUND_OUT);
 const WORDS_VERDICT = VERDICT(`${FOUND_OUT}|state|status|condition|zustand`);
+/** Names of what a model estimates, in the last column. */
+const OUTPUT_NAME = /^(y|rul|ttf|output|outcome|response)$/i;
 /** Columns of a ThingSpeak export that are no readings. */
 const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "status"];
 
@@ -258,7 +260,10 @@ function labelAt(
     columns[last]?.isContinuous ||
     columns[last]?.hasManyNumbers ||
     (columns[last]?.isBoolean && words !== last);
-  const isLast = !isUnordered && !((words >= 0 || isTimed) && isReading);
+  // Where columns have names, one of readings that isn't called as a model's output is a channel.
+  const isOutput = OUTPUT_NAME.test(columns[last]?.name) && !columns.some(({ name }) => name === "x");
+  const isChannel = words >= 0 || (!isOutput && (isTimed || hasNames(dialect)));
+  const isLast = !isUnordered && !(isChannel && isReading);
   // Archives of time series begin each row with its class, and end it with a reading.
   const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;
   if (isFirst && !columns[last]?.mayBeClasses) return 0;

@@ -1,6 +1,11 @@
 import { statSync } from "node:fs";
 import { UserError } from "../../host/errors.ts";
-import type { DataSet, TableOptions } from "../../host/streams/index.ts";
+import {
+  type DataSet,
+  type NamedColumns,
+  namedColumns,
+  type TableOptions,
+} from "../../host/streams/index.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import { type CentreLinkEvents, type CentreOptions, CentreSupply } from "./centre-supply.ts";
@@ -19,6 +24,8 @@ export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOp
 
 /** A source of labels for any number of nodes. */
 export interface Source {
+  /** What the columns of a recorded stream are, where it is CSV. */
+  readonly columns?: NamedColumns;
   /** Throws a UserError if it is known to have no label for that node, which is `wanted` as in `supply`. */
   check(wanted: string | number): void;
   /** The labels of one node. `wanted`: its name at the source, or its place there, from 1. */
@@ -84,7 +91,9 @@ async function fileSource(file: string, { learner, novel, ahead, reading }: Sour
     { name, data },
   ]);
   const findNamed = (wanted: string | number) => findNode(nodes, wanted, file);
+  const [[, { data: first }]] = nodes;
   return {
+    ...(first.roles && { columns: namedColumns(first.roles) }),
     check: (wanted) => {
       const { name, data } = findNamed(wanted);
       checkLabelled(name, data);
