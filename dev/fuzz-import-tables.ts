@@ -331,9 +331,11 @@ const TIMES: { readonly [K in Exclude<How["time"], "none">]: (time: number) => r
   clock: (time) => [((time % 86_400_000) / 1e5).toFixed(3)],
 };
 
-function timeColumns(random: Random, times: readonly number[], { time }: How): Column[] {
+function timeColumns(random: Random, times: readonly number[], { time, decimal }: How): Column[] {
   if (time === "none") return [];
-  const rows = times.map(TIMES[time]);
+  const rows = times.map((each) =>
+    TIMES[time](each).map((cell) => (time === "clock" ? cell.replace(".", decimal) : cell)),
+  );
   const several = { "two columns": ["Date", "Time"], "midnight and hour": ["date", "hour"], parts: PARTS };
   const names = several[time as "parts"] ?? [pick(random, TIME_NAMES)];
   const isText = !["seconds", "milliseconds", "parts", "clock"].includes(time);

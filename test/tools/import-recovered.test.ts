@@ -42,6 +42,34 @@ test("of a lone sensor with several channels, the channel names the series", asy
   assert.equal([description.long.series, features], [["variable"], channels]);
 });
 
+test("sensors that come one after the other, beyond the first lines, are series of their own", async () => {
+  const many = 600;
+  const at = (i: number) => new Date(Date.UTC(2024, 2, 1) + 60_000 * i).toISOString();
+  const rows = ["S01", "S02"].flatMap((sensor, k) =>
+    ["rain", "soil"].flatMap((name) => makeRows((i) => `${sensor},${at(i)},${name},${temp(i + k)},mm`, many)),
+  );
+  const { description, features, data } = await imported(
+    write(lines("sensor_id,timestamp,variable,value,unit", ...rows)),
+  );
+  assert.equal(description.long.series, ["sensor_id", "variable"]);
+  assert.equal([features, data.count], [["S01 rain", "S01 soil", "S02 rain", "S02 soil"], many]);
+});
+
+test("a date and a clock that come again with one reading aren't the names of series", async () => {
+  const rows = makeRows(
+    (i) => `0${1 + Math.floor(i / 24)}.03.2024,${String(i % 24).padStart(2, "0")}:00:00,${temp(i)}`,
+  );
+  const { features, description } = await imported(write(lines("Date,Time,load", ...rows)));
+  assert.equal([features, description.long], [["load"], undefined]);
+});
+
+test("rows of a table are the rows, whatever a program says between them", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i % 9}.25,${i % 7}.75${i % 3 ? "" : "\nCODE: 2"}`);
+  const file = write(lines("ax,ay,az", ...rows));
+  const { features, data } = await imported(file, "--skip-bad-rows");
+  assert.equal([features, data.count], [["ax", "ay", "az"], ROWS]);
+});
+
 test("a zone's name is read, but one of two places isn't", async () => {
   for (const [zone, hours] of [
     ["CEST", 8],

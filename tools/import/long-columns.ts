@@ -1,6 +1,7 @@
 import type { LongColumns } from "../../host/streams/forms/options.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
+import { isClock } from "../../host/streams/time-text.ts";
 import { isDate } from "./joined-time.ts";
 import { LABEL_NAMES } from "./roles.ts";
 
@@ -65,7 +66,7 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   const time = varying.find((at) => areAll(at, isDate));
   const value = varying.find((at) => areAll(at, isNumber));
   const series = varying.find(
-    (at) => at !== time && areAll(at, (cell) => !isNumber(cell)) && recur(cells[at]),
+    (at) => at !== time && areAll(at, (cell) => !isNumber(cell) && !isClock(cell)) && recur(cells[at]),
   );
   if (time === undefined || value === undefined || series === undefined) return undefined;
   const pairs = new Set(rows.map((_, i) => `${cells[time][i]}\n${cells[series][i]}`)).size;
@@ -74,6 +75,18 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   const isLong = rows.length >= needed * times && pairs >= ONCE_SHARE * rows.length;
   const isNamed = new Set(names).size === names.length && !LABEL_NAMES.includes(names[series].toLowerCase());
   return isLong && isNamed ? { time: names[time], series: [names[series]], value: names[value] } : undefined;
+}
+
+/** Places of columns that may name a series, too, but have one value in all these rows: other rows may have another. */
+export function loneSources(
+  [header, ...rows]: readonly (readonly string[])[],
+  { series }: LongColumns,
+): number[] {
+  const isSource = (name: string) => SERIES.test(name) || SOURCE.test(name);
+  return header.flatMap((name, at) => {
+    const isLone = new Set(rows.map((row) => row[at])).size === 1;
+    return isSource(name.trim()) && isLone && !series.includes(name.trim()) ? [at] : [];
+  });
 }
 
 /** Those of a table that may be one, by the names of its columns alone. */

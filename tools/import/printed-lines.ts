@@ -38,6 +38,12 @@ function namesIn(line: string): string[] {
 /** So many lines with the same names are what a program logs; others tell what it does. */
 const NAMED_SHARE = 0.25;
 
+/** True for a line of several bare numbers, a row of a table between which a program logs what it does. */
+function isSample(line: string): boolean {
+  const fields = line.trim().split(/\s*[\s,;|]\s*/);
+  return fields.length > 2 && fields.every((field) => !Number.isNaN(parseNumber(field)));
+}
+
 /** A pattern for lines of named values. */
 function namesPattern(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -47,7 +53,7 @@ function namesPattern(texts: readonly string[]): string | undefined {
   }
   const values = ([names, count]: readonly [string, number]) => count * names.split("\n").length;
   const [[names, count] = ["", 0]] = [...counts].sort((a, b) => values(b) - values(a));
-  if (count <= NAMED_SHARE * texts.length) return undefined;
+  if (count <= NAMED_SHARE * texts.length || texts.filter(isSample).length >= count) return undefined;
   const isStamped = isMost(
     texts.filter((text) => STAMPED.test(text)),
     texts,

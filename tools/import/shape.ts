@@ -16,6 +16,7 @@ import { lineShape } from "./line-patterns.ts";
 import {
   annotatedColumns,
   homeAssistantColumns,
+  loneSources,
   namedReadings,
   readingColumns,
   seriesNames,
@@ -129,10 +130,31 @@ async function csvShape(file: string, lines: readonly string[]): Promise<Shape |
   const values = annotatedColumns(rows);
   if (values) return { format: "csv", long: values, dialect: uncommented };
   const readings = readingColumns(rows) ?? (await blockedReadings(file, dialect, rows));
-  if (readings) return { format: "csv", long: readings, dialect };
+  if (readings) return { format: "csv", long: await withSources(file, dialect, rows, readings), dialect };
   const isOwnClock = header[0] === "timestamp" && Number(second?.[0]) < EPOCH_MIN;
   const isAcquisition = isOwnClock && labelInName(file) !== "" && !header.includes("label");
   return isAcquisition ? { format: "edge-impulse" } : undefined;
+}
+
+/** The same, with sources that the first lines have one of, and others another: a sensor after the other. */
+async function withSources(
+  file: string,
+  dialect: Dialect,
+  rows: readonly (readonly string[])[],
+  long: LongColumns,
+): Promise<LongColumns> {
+  const [header, first] = rows;
+  const lone = new Set(loneSources(rows, long));
+  const found = new Set<number>();
+  if (lone.size === 0) return long;
+  for await (const some of csvRecords(new TextSource(file), dialect, new BadRows(file, "skip")))
+    for (const { fields } of some)
+      for (const at of lone)
+        if (fields.length === header.length && fields[at] !== first[at] && fields[at] !== header[at])
+          found.add(at);
+  const names = header.map((name) => name.trim());
+  const series = names.filter((name, at) => found.has(at) || long.series.includes(name));
+  return { ...long, series };
 }
 
 /** The columns of readings that come a series after the other, as openSenseMap exports them: its first lines have one name. */

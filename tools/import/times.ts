@@ -10,7 +10,6 @@ import {
   parseDate,
   parseElapsed,
   type TimeUnit,
-  toMicrosecond,
   toMilliseconds,
 } from "../../host/streams/time-text.ts";
 import { StepCounts } from "./step-counts.ts";
@@ -54,7 +53,7 @@ export function judgeSteps(steps: StepCounts): Stepping {
   const onward = (step: number) => (median < 0 ? -step : step);
   const steady = steps.count((step) => Math.abs(onward(step) - period) <= 0.1 * period);
   return {
-    periodSeconds: steps.total === 0 ? null : toMicrosecond(period) / 1000,
+    periodSeconds: steps.total === 0 ? null : Math.round(1000 * period) / 1e6,
     isSteady: steady >= STEADY_SHARE * steps.total,
     gaps: steps.count((step) => onward(step) > GAP * period),
     disorder: steps.count((step) => step < 0),
