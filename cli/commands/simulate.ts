@@ -8,6 +8,7 @@ import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts"
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { printable } from "../../host/printable.ts";
 import { markTag } from "../../host/report/page.ts";
+import { FORMATS } from "../../host/streams/formats.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -170,7 +171,7 @@ async function noteStream(
   const [node] = outcomes.flatMap(({ nodes }) => nodes);
   if (files.length === 0) return;
   const chosen = {
-    ...(format !== "auto" && { format }),
+    format: FORMATS.find((each) => each === format),
     ...(columns.length > 0 && { columns }),
     ...(label !== "" && { label }),
   };
