@@ -84,7 +84,8 @@ for (const [name, recording, from] of [
     const running = start(...board, "--unix", socket, "--flash", inFolder(`${name}.flash`));
     await running.says("Ctrl-C ends it");
     const [restore, inspect] = rest;
-    assert.match(run(...restore).stdout, /the node resumes from the copy/);
+    const restored = run(...restore);
+    assert.match(restored.stdout, /the node resumes from the copy/, restored.stderr);
     const inspected = run(...inspect).stdout;
     assert.is(hashIn(inspected, /learner's hash/), learned);
     assert.match(inspected, /classes +sound -1, worn \+1/);
