@@ -3,6 +3,7 @@ import { makePlan } from "../../cli/commands/plan.ts";
 import type { PlanFlags } from "../../cli/options/node-options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { BOARDS } from "../../targets/boards.ts";
+import options from "../idf/options.json";
 import { besideFootprint, beyondPlan, figures, type LearnerRun } from "./emulated-figures.ts";
 import { type ChipRun, emulatedText, type TrialResults, type Trials } from "./emulated-text.ts";
 
@@ -14,8 +15,10 @@ export const EMULATED_PAGE = "docs/emulated.md";
 const CHIPS = ["esp32c3", "esp32", "esp32s3"] as const;
 type Chip = (typeof CHIPS)[number];
 
-/** As the suite keeps a trial of learners: like a learner's run. */
-type BalancedRun = Omit<LearnerRun, "date">;
+/** As the suite keeps a node with options: like a learner's run. */
+type OptionsRun = Omit<LearnerRun, "date">;
+/** The parts that run such a node, and its options. */
+const OPTIONS: { readonly [part in "balanced" | "parts"]: NodeFlags } = options;
 
 /** As the suite keeps it: with the bytes that XS took, and those of the certificate of the broker's authority. */
 interface TlsRun extends Omit<TrialResults["tls"], "xs"> {
@@ -29,16 +32,17 @@ interface Ran {
   readonly versions: ChipRun["versions"];
   readonly learners: { readonly [name: string]: LearnerRun };
   readonly trials: Dated<
-    Omit<Trials, "tls" | "balanced"> & { readonly tls?: TlsRun; readonly balanced?: BalancedRun }
+    Omit<Trials, "tls" | keyof typeof OPTIONS> & { readonly tls?: TlsRun } & {
+      readonly [part in keyof typeof OPTIONS]?: OptionsRun;
+    }
   >;
 }
 
-/** The node of test:idf, on that chip; `more`: its wire, default a UART, and its options, default none. */
-function planFootprint(
-  learner: string,
-  target: Chip,
-  more: Partial<Pick<PlanFlags, "wifi" | "tls" | "options">> = {},
-) {
+/** A node's wire, default a UART, and its options, default none. */
+type NodeFlags = Partial<Pick<PlanFlags, "wifi" | "tls" | "options" | "window" | "node">>;
+
+/** The node of test:idf, on that chip. */
+function planFootprint(learner: string, target: Chip, more: NodeFlags = {}) {
   const node = { learner, dimension: 2, options: "{}", pending: 256, window: 0 };
   const { board } = makePlan({ ...node, ...more, target });
   if (!board) throw new Error(`${learner}: no plan for ${target}`);
@@ -57,19 +61,20 @@ function besideTlsPlan(chip: Chip, { xs, ...others }: TlsRun): TrialResults["tls
   return { ...others, xs: { planned: bytes, ...(grows && { measured: xs.measured }) } };
 }
 
-/** What a node with option balanced took beside what `plan` says now. */
-function besideBalancedPlan(chip: Chip, run: BalancedRun): TrialResults["balanced"] {
+/** What a node with options took beside what `plan` says now. */
+function besideOptionsPlan(chip: Chip, run: OptionsRun, flags: NodeFlags): TrialResults["balanced"] {
   const { learner, bytes } = run;
-  const footprint = planFootprint(learner, chip, { options: '{"balanced":true}' });
+  const footprint = planFootprint(learner, chip, flags);
   const { grows, planned, measured } = besideFootprint(run, footprint);
   const together = planned.chunks + planned.slots;
   return { learner, bytes, planned: together, ...(grows && { measured: measured.chunks + measured.slots }) };
 }
 
-function runOn(chip: Chip, { versions, learners, trials: { tls, balanced, ...plain } }: Ran): ChipRun {
+function runOn(chip: Chip, { versions, learners, trials: { tls, balanced, parts, ...plain } }: Ran): ChipRun {
   const trials = {
     ...plain,
-    ...(balanced && { balanced: besideBalancedPlan(chip, balanced) }),
+    ...(balanced && { balanced: besideOptionsPlan(chip, balanced, OPTIONS.balanced) }),
+    ...(parts && { parts: besideOptionsPlan(chip, parts, OPTIONS.parts) }),
     ...(tls && { tls: besideTlsPlan(chip, tls) }),
   };
   const kept = FAMILIES.map(({ name }) => learners[name]).filter((run) => run !== undefined);

@@ -1,14 +1,17 @@
 import { markdownTable } from "../../host/files/marked-part.ts";
 
+/** A node with options, started in the memory that its plan gave it, and what chunks and slots took of it, bytes: at most where they grow, and planned. */
+interface PlannedRun {
+  readonly learner: string;
+  readonly bytes: number;
+  readonly measured?: number;
+  readonly planned: number;
+}
+
 /** What the parts of `npm run test:idf` that run one learner's node found of it. */
 export interface TrialResults {
-  readonly balanced: {
-    readonly learner: string;
-    /** The memory that its plan gave it, and what chunks and slots took of it, bytes: at most where they grow, and planned. */
-    readonly bytes: number;
-    readonly measured?: number;
-    readonly planned: number;
-  };
+  readonly balanced: PlannedRun;
+  readonly parts: PlannedRun;
   readonly cuts: {
     readonly learner: string;
     /** Power cuts; how many of them were within an erase, and how many before the node's first word. */
@@ -102,11 +105,19 @@ const xsText = ({ measured, planned }: TrialResults["tls"]["xs"]): string =>
     ? `The ${planned} bytes that are planned for XS sufficed.`
     : `XS took ${measured} bytes at most, ${planned} planned with a certificate as long as this authority's.`;
 
+/** What a node with those options showed. */
+const plannedText =
+  (options: string) =>
+  ({ learner, bytes, measured, planned }: PlannedRun): string =>
+    `The node with \`${learner}\` and ${options} started in the ${bytes} bytes that its plan gave it, with this machine's bits. It learned the recording to this
+machine's state, and resumed after a power cut with every label.${measured === undefined ? "" : ` Chunks and slots took ${measured} bytes at most, ${planned} planned.`}`;
+
 /** What each trial showed, of the node with that learner. */
 const TRIAL_TEXTS: { readonly [Part in keyof TrialResults]: (found: TrialResults[Part]) => string } = {
-  balanced: ({ learner, bytes, measured, planned }) =>
-    `The node with \`${learner}\` and option \`balanced\` started in the ${bytes} bytes that its plan gave it, with this machine's bits. It learned the recording to this
-machine's state, and resumed after a power cut with every label.${measured === undefined ? "" : ` Chunks and slots took ${measured} bytes at most, ${planned} planned.`}`,
+  balanced: plannedText("option `balanced`"),
+  parts: plannedText(
+    "windows, requests for labels, prediction sets, drift alarms and room for a fleet's model",
+  ),
   cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
     `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash, and ${starts} before its first
 word. The other starts found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were

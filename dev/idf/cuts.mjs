@@ -2,10 +2,10 @@
 // that was durable. Instants are drawn in the node's own samples, so they fall into its work on a busy machine, too.
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { check } from "../device/checks.mjs";
+import { generator } from "../device/generator.mjs";
 import {
   drawRows,
   flashIn,
-  generator,
   NODE,
   notesSamples,
   partition,

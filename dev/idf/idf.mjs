@@ -3,6 +3,7 @@
 //   learn     every learner, or those named: its node must start in its planned memory, with this machine's bits, learn a recording's labels to
 //             this machine's state, and resume from its checkpoint with the same hash after a power cut
 //   balanced  the same of one learner of two classes whose option balanced is on
+//   parts     the same of one whose node has windows and optional parts
 //   cuts      --cuts power cuts, 200, at instants of the node's work that --seed draws, some within an erase of the flash, some within its start
 //   start     a node whose start takes longer than the watchdog waits
 //   watchdog  a node whose turn hangs restarts and resumes
@@ -17,6 +18,7 @@
 // tls takes mosquitto, openssl, and UDP port 123 of this machine, which root may bind; and QEMU's open_eth, which Espressif's has from version 9 on.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32 or -xtensa.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { check, close, failures } from "../device/checks.mjs";
 import { tryCuts } from "./cuts.mjs";
 import { tryFault, tryStart, tryWatchdog } from "./faults.mjs";
@@ -27,6 +29,9 @@ import { CHIPS, cuts, json, learners, parts, refuse, target } from "./order.mjs"
 import { keepRan, strangerTo } from "./ran.mjs";
 import { tryTls } from "./tls.mjs";
 import { tryUpdate } from "./update.mjs";
+
+/** The options of the nodes of those parts, as flags of plan and flash. */
+const OPTIONS = JSON.parse(readFileSync(new URL("options.json", import.meta.url), "utf8"));
 
 /** What `doctor` says of the tools that the chip's firmware needs. */
 function readTools() {
@@ -62,9 +67,14 @@ function checkTools() {
   return found;
 }
 
+/** Runs a learner whose node has the options of a part, by their flags. */
+const tryOptions = (part) => (learner) =>
+  tryLearner(learner, ...Object.entries(OPTIONS[part]).flatMap(([flag, value]) => [`--${flag}`, `${value}`]));
+
 /** The parts that run one learner's node. */
 const TRIALS = {
-  balanced: (learner) => tryLearner(learner, "--options", '{"balanced":true}'),
+  balanced: tryOptions("balanced"),
+  parts: tryOptions("parts"),
   cuts: (learner) => tryCuts(learner, cuts),
   start: tryStart,
   watchdog: tryWatchdog,

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../targets/emulator/engine.mjs";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
+import { generator } from "../device/generator.mjs";
 import { start } from "../device/test/commands.mjs";
 import { folderName, isUsualPort, json, port, target } from "./order.mjs";
 
@@ -28,16 +29,6 @@ export const QEMU_HZ = 125e6;
 export const PENDING = 256;
 const CHECKPOINT_EVERY = 10;
 const CHECKPOINT_MS = 1000;
-
-/** A Lehmer generator (prime modulus, primitive root): numbers of 0..1, the same in each run with that seed. */
-const [MODULUS, ROOT] = [2147483647, 16807];
-export function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state * ROOT) % MODULUS;
-    return state / MODULUS;
-  };
-}
 
 const ROWS_SEED = 7;
 /** Two readings and a class that follows from them, but for one label in twenty; the same rows in each run. */

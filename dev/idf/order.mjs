@@ -20,6 +20,7 @@ export const CHIPS = {
 export const PARTS = [
   "learn",
   "balanced",
+  "parts",
   "cuts",
   "start",
   "watchdog",

@@ -1,8 +1,9 @@
 // Each learner's firmware as `motelearn flash` plans it for an ESP32-C3 starts, and takes samples, in the memory that flash gives it, on the
-// emulated chip; and without what plan counts for its start its memory is full.
+// emulated chip; and without what plan counts for its start its memory is full. So do nodes of several sensors and parts.
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { flashable, flashedProgram, flashedScript, readPlan } from "../../../targets/emulator/flashed.mjs";
 import { check, each, printTable, readOutcome } from "../checks.mjs";
+import { drawNodes } from "./drawn-nodes.mjs";
 
 /** The chip of an ESP32-C3's kind. */
 const CHIP = "rv32imac";
@@ -25,49 +26,36 @@ async function checkStart(learner, firmware, bytes) {
 
 /** Nodes of several sensors, with windows and optional parts: what plan counts of each adds up. */
 const NODES = [
-  ["pa", "--dimension", "8"],
-  ["pa", "--dimension", "8", "--window", "8"],
-  ["olk-c", "--dimension", "5", "--window", "64", "--bands", "4"],
-  ["olk-r", "--dimension", "8", "--window", "16", "--node", '{"coverage":0.9,"labelWindow":8}'],
-  ["kernel-perceptron", "--dimension", "2", "--node", '{"fleetBudget":40}'],
-  ["robust-z", "--dimension", "8", "--window", "8", "--node", '{"drift":"restart"}'],
-  [
-    "auto",
-    "--dimension",
-    "3",
-    "--window",
-    "2",
-    "--node",
-    '{"coverage":0.9,"drift":"watch","fleetBudget":16}',
-  ],
-  [
-    ...["arow", "--dimension", "8", "--window", "8", "--options", '{"balanced":true}'],
-    ...["--node", '{"labelBudget":0.1,"coverage":0.9,"drift":"restart","fleetBudget":0}'],
-  ],
+  "pa --dimension 8 --window 8",
+  "olk-c --dimension 5 --window 64 --bands 4",
+  'olk-r --dimension 8 --window 16 --node {"coverage":0.9,"labelWindow":8}',
+  'kernel-perceptron --dimension 2 --node {"fleetBudget":40}',
+  'robust-z --dimension 8 --window 8 --node {"drift":"restart"}',
+  'auto --dimension 3 --window 2 --node {"coverage":0.9,"drift":"watch","fleetBudget":16}',
+  'arow --dimension 8 --window 8 --options {"balanced":true} --node {"labelBudget":0.1,"coverage":0.9,"drift":"restart","fleetBudget":0}',
 ];
+/** Further ones, drawn with this seed. */
+const [DRAWN, SEED] = [40, 1];
 
-/** Checks that such a node's firmware starts. */
-async function checkNodes(linux, program) {
-  await each(
-    NODES.map((flags) => flags.join(" ")),
-    async (name) => {
-      const [learner, ...more] = NODES.find((flags) => flags.join(" ") === name);
-      const { script, creation } = await flashedScript(program, learner, { more });
-      const firmware = await buildFirmware(CHIP, linux, script);
-      const started = await runFirmware(firmware, {}, undefined, creation.static);
-      check(
-        `${name}: starts in the memory that flash gives it`,
-        readOutcome(started).seq === SAMPLES,
-        started,
-      );
-    },
-  );
+/** Checks that the firmware of such nodes starts. */
+async function checkNodes(linux, program, nodes) {
+  await each(nodes, async (name) => {
+    const [learner, ...more] = name.split(" ");
+    const { script, creation } = await flashedScript(program, learner, { more });
+    const started = await runFirmware(
+      await buildFirmware(CHIP, linux, script),
+      {},
+      undefined,
+      creation.static,
+    );
+    check(`${name}: starts in the memory that flash gives it`, readOutcome(started).seq === SAMPLES, started);
+  });
 }
 
 /** Of each way to store and to learn, one: with --brief, as in CI. */
 const BRIEF = ["auto", "olk-c", "pa", "arow", "krls-ald", "nogd", "fogd", "oskm"];
 
-/** `isBrief`: a few learners in place of all. */
+/** `isBrief`: a few learners in place of all, and no nodes drawn at random. */
 export async function checkFlashed(linux, isBrief) {
   const program = await flashedProgram();
   const learners = flashable().filter((learner) => !isBrief || BRIEF.includes(learner));
@@ -81,5 +69,5 @@ export async function checkFlashed(linux, isBrief) {
     ["", "creation.static", "left"],
     ...rows,
   ]);
-  await checkNodes(linux, program);
+  await checkNodes(linux, program, [...NODES, ...(isBrief ? [] : drawNodes(DRAWN, SEED))]);
 }
