@@ -14,7 +14,7 @@ const PARTS = [
   ["fleetBudget", ["classification"], [0, 16, 40]],
   ["labelWindow", ["regression", "novelty"], [2, 8]],
 ];
-const FEATURES = [[], ["--window", "2"], ["--window", "16"], ["--window", "64", "--bands", "8"]];
+const FEATURES = [[], ["--window", "2"], ["--window", "16"], ["--window", "64", "--bands", "4"]];
 const SENSORS = [1, 2, 3, 5, 8];
 const PENDING = [1, 17, 64, 150];
 
