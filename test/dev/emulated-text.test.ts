@@ -14,6 +14,7 @@ const RUN = {
   ordered: [],
   trials: {
     balanced: { learner: "arow", bytes: 40_448, measured: 27_000, planned: 28_500 },
+    parts: { learner: "arow", bytes: 51_712, measured: 38_000, planned: 40_000 },
     cuts: {
       ...{ learner: "pa", cuts: 20, erases: 7 },
       ...{ starts: 3, restored: 12, fallback: 5, fresh: 1, compared: 17 },
@@ -50,6 +51,7 @@ test("it says what each trial showed, and names those that didn't run", () => {
   assert.match(text, "with `pa` learned, its power was cut at 20 random instants, 7 of them within an erase");
   assert.match(text, "(12), the one before it (5) or none yet (1)");
   assert.match(text, "with `arow` and option `balanced` started in the 40448 bytes");
+  assert.match(text, "room for a fleet's model started in the 51712 bytes");
   assert.match(text, "took 27000 bytes at most, 28500 planned");
   assert.match(text, "with `auto` started");
   assert.match(text, "with `pa` hung 2 times");
