@@ -80,8 +80,8 @@ function keyTwice(text: string): string | undefined {
 }
 
 /**
- * Reads JSON that a person has written, such as a scenario, as `parseJson` does. It also refuses a key that an object has twice, of which
- * JSON.parse takes the last, and, by its key, a number too large for a double.
+ * Reads JSON that a person has written, such as a scenario, as `parseJson` does. It also refuses a key that an object has twice: JSON.parse
+ * would take the last. It refuses a number too large for a double, and names its key.
  */
 export function parseFiniteJson(text: string): unknown {
   const value = parseJson(text);

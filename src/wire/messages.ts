@@ -472,7 +472,7 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "Progress of an image: firmware, a checkpoint, or a model. Its `start` is that of the last accepted welcome: at the end of a restoration, the one before it.",
+    doc: "Progress of an image: firmware, a checkpoint, or a model. `start` is that of the last accepted welcome. At the end of a restoration it is still the former one's.",
     fields: {
       start,
       status: of(

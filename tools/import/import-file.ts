@@ -83,7 +83,7 @@ export interface FileFound extends ReadBack {
   readonly saidRate?: number;
   /** Where JSON's columns stand, and the paths of others that are left out. */
   readonly lists?: Pick<JsonColumns, "path" | "others">;
-  /** The devices of which its rows are, where they are of several. */
+  /** The devices, where the file has rows of several. */
   readonly sources?: SourcesFound;
 }
 

@@ -35,7 +35,7 @@ function namesIn(line: string): string[] {
   return isBare && isNamed ? names : [];
 }
 
-/** So many lines with the same names are what a program logs; others tell what it does. */
+/** The least share of lines with the same names in a log of readings. The other lines are messages. */
 const NAMED_SHARE = 0.25;
 
 /** True for a line of several bare numbers, a row of a table between which a program logs what it does. */

@@ -127,7 +127,7 @@ const areYears = ({ min, max, hasFractions }: Column) => min >= 1500 && max <= 2
 export const isIdName = (name: string) =>
   [ID_NAME, NUMBER_OF_SOURCE, SOURCE_NAME].some((form) => form.test(name)) || /[a-z]Id$/.test(name);
 
-/** The name of a column that says of which device a row is, such as rack, sensor, mac. */
+/** True for the name of a column that tells devices apart, such as rack, sensor, mac. */
 export const isSourceName = (name: string) => isIdName(name) || DEVICE_NAME.test(name);
 
 /** True for whole numbers that name something: under the name of an id, unless it is the label's, or of very many digits. */

@@ -217,7 +217,7 @@ const UNORDERED =
 
 const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "month", YMD: "year" };
 
-/** The devices of which the rows are. */
+/** How many devices the file has, and how to take one. */
 function sourceLines({ sources, description, file }: FileFound): [string, string][] {
   if (!sources) return [];
   const { column, place, count, example } = sources;
