@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "dist/test");
@@ -20,10 +20,8 @@ const SILENCE_LIMIT_MS = 900_000;
 const NAMED_AFTER_MS = 240_000;
 /** A file hangs that still runs so long after its summary: a test left something open. */
 const CLOSE_LIMIT_MS = 20_000;
-/** Reports the exit code as soon as nothing is left to run: Node may wait for ever after that (see there). */
-const ENDING = join(root, "dev/test-ending.mjs");
-/** How long it may take from there. */
-const END_LIMIT_MS = 2000;
+/** Node may wait for ever at its end for a compiler's thread, which waits for a collection of garbage (nodejs/node issue 54918). */
+const COMPILE_AT_ONCE = "--no-concurrent-recompilation";
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;
 const LONG = /\.(full|release)\.test\.js$/;
@@ -111,9 +109,8 @@ for (const [signal, code] of [
 function runFiles(name, given) {
   return new Promise((done) => {
     const env = { ...process.env, FORCE_COLOR: "0" };
-    const args = ["--import", pathToFileURL(ENDING).href, ...(given.length > 1 ? [ROOM, ...given] : given)];
-    const stdio = ["pipe", "pipe", "pipe", "pipe"];
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio, detached: true });
+    const args = [COMPILE_AT_ONCE, ...(given.length > 1 ? [ROOM, ...given] : given)];
+    const child = spawn(process.execPath, args, { cwd: root, env, detached: true });
     running.add(child);
     let cpu = 0;
     child.on("exit", () => {
@@ -136,14 +133,7 @@ function runFiles(name, given) {
     };
     child.stdout.on("data", take);
     child.stderr.on("data", take);
-    let reported;
-    child.stdio[3].on("data", (text) => {
-      reported = Number(text);
-      clearTimeout(limit);
-      limit = setTimeout(() => endGroup(child), END_LIMIT_MS);
-    });
-    child.on("close", (ended, signal) => {
-      const code = reported ?? ended;
+    child.on("close", (code, signal) => {
       clearTimeout(limit);
       clearTimeout(named);
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
@@ -154,8 +144,7 @@ function runFiles(name, given) {
         `${failed ? "FAIL" : "ok  "} ${name} (${passed} / ${total}), ${seconds} s, CPU ${cpu.toFixed(1)} s`,
       );
       if (failed) console.log(output);
-      if (signal && reported === undefined)
-        console.log(`it ended by ${signal}: it reported nothing more, and didn't end`);
+      if (signal) console.log(`it ended by ${signal}: it reported nothing more, and didn't end`);
       done({ name, passed, failed, cpu });
     });
   });
