@@ -207,12 +207,11 @@ test("a node's description gives its options and its classes' names, anew at eac
   await killStation(other);
 });
 
-test("an older node, which has no description, is known by its hello alone", async () => {
-  const listen = inFolder("older");
+/** A node that says hello, its schema, and of all else its credit alone; `seeds`: those of its messages. */
+function terseNode(listen: string, seeds: Uint32Array) {
   const up = new Encoder(messageNames("up"));
   const down = new Receiver(messageNames("down"));
-  const seeds = seedsById().subarray(0, MESSAGES.description.id);
-  const server = createServer((socket) => {
+  return createServer((socket) => {
     const say = (name: UpName, fields: object) => {
       Object.assign(up.message(name), fields);
       socket.write(up.frame.slice(0, up.encode(name)));
@@ -228,11 +227,13 @@ test("an older node, which has no description, is known by its hello alone", asy
       } else if (name === "request") {
         const { what } = down.message("request" as DownName) as never as Message<"request">;
         if (what === REQUEST.hello) greet();
-        for (let first = 0; what === REQUEST.schema && first < seeds.length; first += 20) {
-          const part = seeds.subarray(first, first + 20);
-          up.message("schema").seeds.set(part);
-          say("schema", { first, total: seeds.length, length: part.length });
-        }
+        else if (what === REQUEST.schema) {
+          for (let first = 0; first < seeds.length; first += 20) {
+            const part = seeds.subarray(first, first + 20);
+            up.message("schema").seeds.set(part);
+            say("schema", { first, total: seeds.length, length: part.length });
+          }
+        } else say("credit", up.message("credit"));
       }
     };
     socket.on("error", () => {});
@@ -244,9 +245,32 @@ test("an older node, which has no description, is known by its hello alone", asy
     });
     greet();
   }).listen(listen);
+}
+
+test("an older node, which has no description, is known by its hello alone", async () => {
+  const listen = inFolder("older");
+  const server = terseNode(listen, seedsById().subarray(0, MESSAGES.description.id));
   const session = await Session.open({ port: `unix:${listen}` });
   assert.is(await session.awaitDescription(), undefined);
   assert.equal(session.classes?.names, ["-1", "1"]);
+  await session.close();
+  server.close();
+});
+
+test("a node that is heard, and never answers a request, is named after --give-up seconds", async () => {
+  const listen = inFolder("unanswered");
+  const server = terseNode(listen, seedsById());
+  let now = 0;
+  const message = () => {
+    now += 1000;
+  };
+  const clock = { now: () => now };
+  const session = await Session.open({ port: `unix:${listen}`, giveUp: 2, clock, events: { message } });
+  await session.until(() => session.peer.met);
+  assert.is(
+    (await failure(session.ask("state"))).message,
+    `unix:${listen}: the node is heard, and sends no state (for 2 s)`,
+  );
   await session.close();
   server.close();
 });

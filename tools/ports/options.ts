@@ -48,7 +48,7 @@ function withSettings(command: Command): Command {
     .option("--no-reset", "don't reset the board by DTR and RTS when its serial device is opened")
     .option(
       "--give-up <seconds>",
-      "end after this many seconds with a closed port, a silent node, or a node that another program holds; 0: never",
+      "end after this many seconds with a closed port, a node that is silent or answers no request, or one that another program holds; 0: never",
       wholeNumber(0, 1e6),
       GIVE_UP_S,
     )

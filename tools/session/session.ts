@@ -249,7 +249,10 @@ export class Session {
     await this.port.close();
   }
 
-  /** Repeats `act` every second, until a message of that name is what `isAnswer` wants, or `over` is true. */
+  /**
+   * Repeats `act` every second, until a message of that name is what `isAnswer` wants, or `over` is true. Rejects with a DeviceError where
+   * the node is heard for too long without it.
+   */
   private async repeat<N extends UpName>(
     name: N,
     act: () => void,
@@ -258,13 +261,16 @@ export class Session {
   ): Promise<void> {
     let answered = false;
     let askedAt = Number.NEGATIVE_INFINITY;
+    let since = Number.POSITIVE_INFINITY;
     this.asked[name] = (message: Message<N>) => {
       if (isAnswer(message)) answered = true;
     };
     await this.until(() => {
       if (answered || over()) return true;
+      if (this.frameAt - since > this.limitMs) throw this.gaveUp(`the node is heard, and sends no ${name}`);
       if (this.peer.met && this.clock.now() - askedAt >= ASK_MS) {
         askedAt = this.clock.now();
+        since = Math.min(since, askedAt);
         act();
       }
       return false;
@@ -361,22 +367,30 @@ export class Session {
     return spoken === undefined ? undefined : otherProtocol(this.port.name, spoken);
   }
 
+  /** Milliseconds after which a link that is closed, or a node that doesn't answer, ends the session. */
+  private get limitMs(): number {
+    return this.giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * this.giveUp;
+  }
+
+  private gaveUp(why: string): DeviceError {
+    return new DeviceError(`${this.port.name}: ${why} (for ${this.giveUp} s)`);
+  }
+
   /** The message about a link that was closed, or a node that was silent, for too long. */
   private silence(): DeviceError | undefined {
-    const { port, giveUp } = this;
-    const limit = giveUp === 0 ? Number.POSITIVE_INFINITY : 1000 * giveUp;
+    const { port, giveUp, limitMs: limit } = this;
     const now = this.clock.now();
     if (port.lostAt !== undefined && now - port.lostAt > limit) {
       return port.goneFor(giveUp);
     }
     const stuckSince = this.peer.ungrantedSince ?? this.peer.unansweredSince ?? now;
     if (this.obstacle !== undefined && now - stuckSince > limit) {
-      return new DeviceError(`${port.name}: ${this.altered.change ?? this.obstacle} (for ${giveUp} s)`);
+      return this.gaveUp(this.altered.change ?? this.obstacle);
     }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
     const strange = strangeBytes(port.received, this.altered.change, this.options.serial?.baud);
-    return new DeviceError(`${port.name}: ${this.keyObstacle() ?? strange} (for ${giveUp} s)`);
+    return this.gaveUp(this.keyObstacle() ?? strange);
   }
 
   /** Why a node that was never met can't be understood; undefined if not because of its key. */
