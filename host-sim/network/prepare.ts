@@ -46,6 +46,7 @@ export async function prepare(
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
+  checkReach(taskScenario(scenario, task), streams);
   const state = readState(taskScenario(scenario, task), source);
   const spoiled = streams.map((stream) => new Disturbances(stream, scenario, task, catalogue));
   const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
@@ -55,6 +56,18 @@ export async function prepare(
     ...(scene && { scene: seen }),
     ...(state && { state }),
   };
+}
+
+/** Throws a ScenarioError for rates of nodes, and for power cuts at samples, that the streams don't have. */
+function checkReach({ labels, power }: Scenario, streams: readonly NodeStream[]): void {
+  const { length } = labels.nodeRates;
+  if (length > streams.length)
+    throw new ScenarioError(
+      `labels.nodeRates: ${length} rates; takes at most one for each of the ${streams.length} nodes`,
+    );
+  const last = Math.max(...streams.map(({ count }) => count));
+  const beyond = power.at.find((sample) => sample > last);
+  if (beyond !== undefined) throw new ScenarioError(`power.at: got ${beyond}; the last sample is ${last}`);
 }
 
 /** The stages between a stream and its node. */

@@ -1,6 +1,6 @@
 /** What a scenario's schema can't say: keys that take each other, or have no effect beside another. */
 import type { Scenario, StreamOptions } from "./scenario.ts";
-import { FAULTS, STREAM } from "./scenario-schema.ts";
+import { FAULTS, NODE, STREAM } from "./scenario-schema.ts";
 
 type StreamKey = Exclude<keyof StreamOptions, "type">;
 
@@ -66,18 +66,44 @@ const PARTS: { readonly [key: string]: readonly string[] } = {
 const has = (whole: unknown, key: string) =>
   key.split(".").reduce((at, name) => Object(at)[name], whole) !== undefined;
 
+/** A scenario's tasks, before any check. */
+function tasksIn(written: unknown): readonly unknown[] {
+  const { tasks } = Object(written) as { readonly tasks?: unknown };
+  return Array.isArray(tasks) ? tasks : [];
+}
+
 /**
  * What is wrong with a scenario as written, before defaults fill it in: a key without the one that switches it on. That one may be there and
  * off, as at a point of a sweep.
  */
 export function loneFault(written: unknown): string | undefined {
-  for (const [key, needs] of Object.entries(PARTS))
-    if (has(written, key) && !needs.some((each) => has(written, each)))
-      return `${key}: has no effect without ${needs.join(" or ")}`;
+  for (const place of ["", ...tasksIn(written).map((_, at) => `tasks.${at}.`)])
+    for (const [key, needs] of Object.entries(PARTS))
+      if (has(written, place + key) && !needs.some((each) => has(written, place + each)))
+        return `${place}${key}: has no effect without ${needs.join(" or ")}`;
+  return undefined;
+}
+
+/** What is wrong with a scenario as written: labels or nodes that no task takes, as each has its own. A node's file says more than the node. */
+export function unusedFault(written: unknown): string | undefined {
+  const tasks = tasksIn(written);
+  const { node } = Object(written) as { readonly node?: unknown };
+  const keys = typeof node === "string" || has(node, "file") ? ["labels"] : ["labels", "node"];
+  const unused = keys.find((key) => has(written, key) && tasks.every((task) => has(task, key)));
+  if (!unused || tasks.length === 0) return undefined;
+  return `${unused}: has no effect, as each task has ${unused} of its own; leave it out`;
+}
+
+function nodeFault(scenario: Scenario): string | undefined {
+  const all = [scenario.node, ...scenario.tasks.map((task) => task.node)];
+  for (const [at, node] of all.entries())
+    for (const key of ["horizon", "stepAfter"] as const)
+      if (node && !node.standardise && node[key] !== NODE.properties[key].default)
+        return `${at > 0 ? `tasks.${at - 1}.` : ""}node.${key}: has no effect with node.standardise false`;
   return undefined;
 }
 
 /** What is wrong with a scenario that fits its schema, in one line: where, what, and what would be right. */
 export function combinationFault(scenario: Scenario): string | undefined {
-  return streamFault(scenario) ?? labelFault(scenario) ?? taskFault(scenario);
+  return streamFault(scenario) ?? labelFault(scenario) ?? nodeFault(scenario) ?? taskFault(scenario);
 }

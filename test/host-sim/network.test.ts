@@ -206,6 +206,12 @@ test("a scenario that can't be run is refused by name", async () => {
     { stream: { type: "recorded-network" }, fusion: { rule: "majority" } },
     /fusion.rule: got majority; takes oracle/,
   );
+  const scene = { type: "scene", nodes: 2, samples: 300 };
+  await refused(
+    { stream: scene, labels: { nodeRates: [0.1, 0.2, 0.3] } },
+    /labels.nodeRates: 3 rates; takes at most one for each of the 2 nodes/,
+  );
+  await refused({ stream: scene, power: { at: [5, 301] } }, /power.at: got 301; the last sample is 300/);
 });
 
 test.run();
