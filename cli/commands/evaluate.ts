@@ -26,6 +26,7 @@ import {
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
 import { computeFeatures } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
+import { addPredictionsOption, checkPredictions, Predictions } from "../../lab/evaluation/predictions.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
 import { findSecondLabels } from "../../lab/evaluation/second-labels.ts";
 import { renderEvaluation } from "../../lab/evaluation/text.ts";
@@ -55,6 +56,7 @@ interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly wavelet?: Wavelet;
   readonly json?: boolean;
   readonly csv?: string;
+  readonly predictions?: string;
   readonly save?: string;
 }
 
@@ -113,6 +115,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const path = labelPath(flags, flags.train, catalogue);
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
+  checkPredictions(flags);
   checkSave(flags);
   const features = readFeatures(flags);
   const files = await readFiles(flags, family, features ? undefined : options.dimension);
@@ -120,7 +123,8 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const shuffle = shuffleSeed(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
-  const watch = curves && ((pass: number) => curves.watch(pass));
+  const predictions = flags.predictions === undefined ? undefined : new Predictions();
+  const watch = (pass: number) => ({ ...curves?.watch(pass), ...predictions?.watch });
   const secondLabels = flags.node === undefined ? findSecondLabels(files[0], flags) : undefined;
   const what = {
     ...{ family, options, train, test, secondLabels },
@@ -138,6 +142,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   else printText(renderEvaluation(result, seconds));
   await noteImport(flags.train, flags, files[0].roles && namedColumns(files[0].roles));
   if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
+  if (flags.predictions !== undefined) predictions?.write(flags.predictions, result);
 }
 
 export function addEvaluate(program: Command): void {
@@ -168,7 +173,10 @@ export function addEvaluate(program: Command): void {
     )
     .addOption(new Option("--wavelet <name>", "with --window: its bands by this wavelet").choices(WAVELETS));
   addNodeFileOption(command, NOT_EVALUATED);
-  addCsvOption(addPluginOption(addFileOptions(addSamplingOptions(addLabelOptions(addOrderOptions(command))))))
+  addCsvOption(
+    addPluginOption(addFileOptions(addSamplingOptions(addLabelOptions(addOrderOptions(command))))),
+  );
+  addPredictionsOption(command)
     .option(
       "--save <file>",
       "write the memory of a node that learned the train file, for `rollback --copy`: one pass, --scale node, a shipped learner",

@@ -26,31 +26,36 @@ function curvesPath(path: string): string {
 }
 
 /**
- * Throws a UserError where the table or its curves can't be written, or would replace a file that the run reads. Call it before a run,
- * which may be long.
+ * Throws a UserError where tables can't be written, or would replace a file that the run reads. Call it before a run, which may be long.
+ * @param tables the paths, that of the flag first.
  */
-export function checkCsv(path: string | undefined, read: readonly string[] = []): void {
-  if (path === undefined) return;
-  if (path === "") throw new UserError("--csv: takes a file's name; got an empty one");
+export function checkTables(flag: string, tables: readonly string[], read: readonly string[]): void {
+  if (tables[0] === "") throw new UserError(`${flag}: takes a file's name; got an empty one`);
   const inputs = new Set(read.map((each) => resolve(realPlace(each))));
-  for (const each of [path, curvesPath(path)]) {
+  for (const each of tables) {
     if (inputs.has(resolve(realPlace(each))))
-      throw new UserError(`--csv ${path}: would replace ${each}, which is read; give another file`);
-    checkFile(each, "--csv");
+      throw new UserError(`${flag} ${tables[0]}: would replace ${each}, which is read; give another file`);
+    checkFile(each, flag);
   }
 }
 
-function writeRows(path: string, rows: readonly CsvRow[]): void {
+/** `checkTables` for the table of --csv and its curves. */
+export function checkCsv(path: string | undefined, read: readonly string[] = []): void {
+  if (path !== undefined) checkTables("--csv", [path, curvesPath(path)], read);
+}
+
+/** Writes a table whole, or throws a UserError that names the flag. */
+export function writeRows(path: string, flag: string, rows: readonly CsvRow[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const values = rows.map((row) => columns.map((name) => row[name]));
-  writeWhole(path, "--csv", (part) => writeLines(part, csvLines(columns, values)));
+  writeWhole(path, flag, (part) => writeLines(part, csvLines(columns, values)));
 }
 
 /** Writes a table and its curves; returns their paths. Throws a UserError. */
 export function writeCsv(path: string, rows: readonly CsvRow[], curves: readonly CsvCurve[]): string[] {
-  writeRows(path, rows);
+  writeRows(path, "--csv", rows);
   const points = curves.flatMap(({ of, at, value }) => at.map((x, i) => ({ ...of, at: x, value: value[i] })));
   if (points.length === 0) return [path];
-  writeRows(curvesPath(path), points);
+  writeRows(curvesPath(path), "--csv", points);
   return [path, curvesPath(path)];
 }

@@ -250,9 +250,11 @@ export class CandidateRunner {
     const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
     const learnedBy: number[] = [];
     let frozen: Estimate | undefined;
-    const pass: Pass = runPass(learner, run, samples, order, seed, undefined, (place, loss) => {
-      learnedBy[losses.add(place, weigh(loss, scored[place]))] = run.labels.applied;
-      if (place + 1 === learned) frozen = frozenOn(learner, samples, held, weigh);
+    const pass: Pass = runPass(learner, run, samples, order, seed, undefined, {
+      scored(place, loss) {
+        learnedBy[losses.add(place, weigh(loss, scored[place]))] = run.labels.applied;
+        if (place + 1 === learned) frozen = frozenOn(learner, samples, held, weigh);
+      },
     });
     const learning = estimateLoss(tailLosses(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);

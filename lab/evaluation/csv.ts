@@ -2,7 +2,7 @@ import type { CsvCurve, CsvRow } from "../../host/files/csv-files.ts";
 import type { MissingReport } from "../../host/streams/missing.ts";
 import { CurveRecorder } from "../../host-sim/scoring/curve.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { Watch } from "./one-pass.ts";
+import type { PassWatch } from "./one-pass.ts";
 
 /** Points of a curve, about. */
 const POINTS = 100;
@@ -17,12 +17,14 @@ export class PassCurves {
   }
 
   /** Called with the losses of a pass. */
-  watch(pass: number): Watch {
+  watch(pass: number): PassWatch {
     const curve = new CurveRecorder(this.stride);
     this.curves[pass] = curve;
-    return (place, loss) => {
-      curve.add(loss);
-      curve.close(place + 1);
+    return {
+      scored(place, loss) {
+        curve.add(loss);
+        curve.close(place + 1);
+      },
     };
   }
 

@@ -28,10 +28,10 @@ import {
   makeStreams,
   type Pass,
   type PassScores,
+  type PassWatch,
   runPass,
   type SampleStream,
   sampleOrder,
-  type Watch,
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
 import { fitScaler, type Scale, type Scaler } from "./scaling.ts";
@@ -57,7 +57,7 @@ export interface EvaluationOptions {
   /** Whose noises make labels wrong; default: the shipped ones. */
   readonly catalogue?: Catalogue;
   /** Called with the progress of each pass, from 0. */
-  readonly watch?: (pass: number) => Watch;
+  readonly watch?: (pass: number) => PassWatch;
 }
 
 /** A learner for data: the family, one-vs-all if necessary, and its options. */
@@ -174,7 +174,7 @@ function passes(
 }
 
 /** The classes of a novelty detector, in the order of their truth, -1 and +1. */
-const NOVELTY_CLASSES = ["ordinary", "novelty"];
+export const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
 /** Of each class its samples in a pass, and the share of them that was predicted so. */
 function averageRecalls(labels: readonly WrittenLabel[], scored: readonly PassScores[]) {

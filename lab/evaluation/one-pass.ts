@@ -122,8 +122,16 @@ function readScores(scorer: Scorer): PassScores {
   };
 }
 
-/** Called with each labelled sample's loss after learning: 0 or 1, or the squared error; `place` counts those samples from 0. */
-export type Watch = (place: number, loss: number) => void;
+/** The file of a sample. */
+export type SampleOf = "train" | "test";
+
+/** Called with the progress of a pass. */
+export interface PassWatch {
+  /** Each labelled train sample's loss, after learning: 0 or 1, or the squared error; `place` counts those samples from 0. */
+  scored?(place: number, loss: number): void;
+  /** Each sample's decision, NaN without one, and its target, NaN without a label; `row` counts its file's samples from 0. */
+  predicted?(of: SampleOf, row: number, decision: number, target: number): void;
+}
 
 /**
  * Learns the train samples once, in order, then predicts the test samples, as a node does to which no label comes. `run` brings the labels to the learner. A train
@@ -136,23 +144,28 @@ export function runPass(
   order: Uint32Array | null,
   seed: number | null,
   test: SampleStream | undefined,
-  watch?: Watch,
+  watch: PassWatch = {},
 ): Pass {
   const { task } = learner;
   const classes = truthClasses(task, train.classes);
   const cumulative = new Scorer(task, classes, false);
   let place = 0;
+  let taken = 0;
   train.each(order, (x, target) => {
     const decision = run.sample(x, target);
+    watch.predicted?.("train", order ? order[taken] : taken, decision, target);
+    taken++;
     if (Number.isNaN(target)) return;
     const loss = cumulative.add(decision, scoredTruth(task, target));
-    watch?.(place++, loss);
+    watch.scored?.(place++, loss);
   });
   run.finish();
   const tested = new Scorer(task, classes, false);
+  let row = 0;
   withoutLabels(learner, () =>
     test?.each(null, (x, target) => {
       const decision = passUnlabelled(learner, x);
+      watch.predicted?.("test", row++, decision, target);
       if (!Number.isNaN(target)) tested.add(decision, scoredTruth(task, target));
     }),
   );
