@@ -28,7 +28,7 @@ const NAMES: { readonly [Part in Exclude<TimePart, "date" | "clock">]: RegExp } 
   second: /^(ss|sec|seconds?|sekunde|segundo|seconde|secondo)$/,
 };
 /** What stands behind a name: a unit, and a zone. */
-const BEHIND = /\s*[[(].*[\])]$|[ _](utc|gmt|lst|lt|local)$/;
+const BEHIND = /(?<!\s)\s*[[(].*[\])]$|[ _](utc|gmt|lst|lt|local)$/;
 
 /** The parts that a column's name may mean. */
 export function partsCalled(name: string): TimePart[] {

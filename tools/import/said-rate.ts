@@ -38,7 +38,7 @@ const LEAST = 1 / 86_400;
 export function parseRate(name: string, value: string): number | undefined {
   const [, digits, unit = ""] = VALUE.exec(value.trim()) ?? [];
   const number = parseNumber(digits ?? "");
-  const plain = name.trim().replace(/\s*[[(].*[\])]$/, "");
+  const plain = name.trim().replace(UNIT, "");
   const seconds = SECONDS[unit.trim().toLowerCase()];
   const isInterval = INTERVAL.test(plain) ? unit === "" || seconds : WITH_UNIT.test(plain) && seconds;
   const [, prefix] = HERTZ_UNIT.exec(unit.trim()) ?? [];
@@ -53,12 +53,17 @@ export function parseRate(name: string, value: string): number | undefined {
 
 /** Lines that may have facts: Tektronix writes them before the first samples. */
 const LINES_MAX = 64;
-/** A fact that begins a line, also with a decimal comma behind a tab or a semicolon; and those that stand within one. */
+/**
+ * A fact that begins a line, also with a decimal comma behind a tab or a semicolon; and those that stand within one. Names and blanks have a
+ * limit, as a search without one takes the square of a line's length.
+ */
 const FACTS = [
-  /^[#%;/*"\s]*([a-z][\w ./()]*?)"?\s*[:=,]+\s*"?([^",;\t]+)/i,
-  /^[#%;/*"\s]*([a-z][\w ./()]*?)"?\s*:?[;\t]+\s*"?([^";\t]+)/i,
+  /^[#%;/*"\s]*([a-z][\w ./()]{0,60}?)"?\s{0,60}[:=,]+\s*"?([^",;\t]+)/i,
+  /^[#%;/*"\s]*([a-z][\w ./()]{0,60}?)"?\s{0,60}:?[;\t]+\s*"?([^";\t]+)/i,
 ];
-const WITHIN = /([a-z][\w ]*?)\s*=\s*([-+\d.][^\s,;]*)/gi;
+const WITHIN = /([a-z][\w ]{0,30}?)\s{0,9}=\s*([-+\d.][^\s,;]*)/gi;
+/** A unit in brackets behind a name. */
+const UNIT = /(?<!\s)\s*[[(].*[\])]$/;
 
 /**
  * The rows a second that a file's head says: in a line of its own, within one, or in a column whose value stands below its name once.
