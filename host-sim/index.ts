@@ -13,5 +13,5 @@ export {
 } from "./disturbances/index.ts";
 export type { LabelNoise, LabelNoiseEntry } from "./labels/index.ts";
 export { type RunOptions, runScenario } from "./runs/run-scenario.ts";
-export { ScenarioError } from "./scenario/scenario.ts";
+export { ScenarioError, type WrittenScenario } from "./scenario/scenario.ts";
 export type { SimulateResult } from "./scoring/result.ts";

@@ -35,7 +35,7 @@ const ON_NODE = `import { OlkC } from "motelearn";
 const learner = new OlkC({ dimension: 2, budget: 8 });`;
 /** A plugin, and a program that runs a scenario with it. */
 const PLUGIN = `import { defineLearner, real } from "motelearn";
-import { type LabelNoiseEntry, runScenario } from "motelearn/simulator";
+import { type LabelNoiseEntry, runScenario, type WrittenScenario } from "motelearn/simulator";
 const mean = defineLearner({
   name: "mean", task: "regression", title: "A running mean", paper: "None",
   options: { rate: real({ default: 0.1, above: 0, max: 1 }, "share of a label") },
@@ -47,7 +47,14 @@ const mean = defineLearner({
   },
 });
 const deaf: LabelNoiseEntry = { doc: "none", options: [], make: () => ({ corrupt: (label) => label }) };
-export const result = runScenario({}, { learners: [mean], labelNoises: { deaf } }).then(({ nodes }) => nodes.length);
+export const written: WrittenScenario = {
+  schema: "motelearn.scenario/1", stream: { type: "scene", nodes: 2 }, node: { file: "node.json", window: 4 },
+  labels: { noise: { symmetric: { rate: 0.1 } } }, link: { cuts: { count: 1 } },
+  tasks: [{ name: "t", task: "regression", learners: [{ learner: "mean" }], node: "node.json" }],
+};
+// @ts-expect-error: no such key
+export const misspelt: WrittenScenario = { ...written, labels: { los: 0.1 } };
+export const result = runScenario(written, { learners: [mean], labelNoises: { deaf } }).then(({ nodes }) => nodes.length);
 const learner = mean.create({ dimension: 2 });`;
 const ON_MODDABLE = `import { type Family, FlashPartition, familyNamed, nativeF32, Station } from "motelearn";
 export const made = [FlashPartition, Station];

@@ -16,7 +16,7 @@ export interface RunOptions extends Plugin {
  * Runs a scenario in this thread, one network after the other. Returns the result that `motelearn simulate --json` prints, without the
  * command that repeats it. The scenario may name `learners`, `signalStages` and `labelNoises` of the options besides the shipped ones.
  *
- * @param scenario the content of a scenario file (`motelearn.scenario/1`).
+ * @param scenario the content of a scenario file (`motelearn.scenario/1`); type `WrittenScenario` has a compiler check its keys.
  * @throws ScenarioError or PluginError, one line with what is wrong, where, and what would be right; a
  * RangeError for a learner's options.
  */

@@ -142,6 +142,25 @@ export interface Scenario {
   readonly tasks: readonly TaskOptions[];
 }
 
+/** What has a default may be left out. */
+type Written<T> = T extends readonly (infer Item)[]
+  ? readonly Written<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Written<T[Key]> }
+    : T;
+
+/** A node's settings, or the path of a node's file, relative to the scenario; `file` names it beside keys that override it. */
+type WrittenNode = string | (Written<NodeSettings> & { readonly file?: string });
+
+/** A scenario as a file has it, and `runScenario` takes it; `motelearn simulate --help scenario` says what each key means. */
+export type WrittenScenario = Written<Omit<Scenario, "schema" | "stream" | "node" | "tasks">> &
+  Pick<Scenario, "schema"> & {
+    readonly stream: Written<StreamOptions> & Pick<StreamOptions, "type">;
+    readonly node?: WrittenNode;
+    readonly tasks: readonly (Omit<Written<TaskOptions>, "node"> &
+      Pick<TaskOptions, "name" | "task"> & { readonly node?: WrittenNode })[];
+  };
+
 /** One line about a wrong scenario: where, what, and what would be right. */
 export class ScenarioError extends UserError {}
 
