@@ -2,7 +2,7 @@ import { printable } from "./printable.ts";
 
 /** Control characters, and those that reverse what is shown after them. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** How a formula begins in a spreadsheet. */
 const FORMULA = /^[=+\-@＝＋－＠]/;
 
