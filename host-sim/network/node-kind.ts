@@ -28,13 +28,13 @@ export class NodeKind {
     private readonly isShared = true,
   ) {
     const { channels, features, learner } = options;
-    const dimension = featureDimension(channels, features);
+    const { options: given } = nodeLearner(options);
     this.layout = nodeLayout(options);
-    this.learner = learner.create({ ...options.options, dimension });
+    this.learner = learner.create(given);
     this.shadowLayout = new Layout([
       ...featureRegions(channels, features),
-      ...learner.layout(nodeLearner(options).options).parts("learner"),
-      { name: "vector", kind: "scratch", words: dimension },
+      ...learner.layout(given).parts("learner"),
+      { name: "vector", kind: "scratch", words: featureDimension(channels, features) },
     ]);
   }
 

@@ -3,7 +3,7 @@ import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
-import type { NodeOptions } from "../../src/node/node-options.ts";
+import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
 import { choosePending } from "../scenario/pending.ts";
@@ -208,7 +208,7 @@ export class NodeRun {
       ideal: shadow.scores(),
       trivial: this.baselines.scores(),
       bytes: learner.layout.bytes,
-      bytesUsed: bytesUsed(family, { ...choice.options, dimension: learner.dimension }, learner, node.size),
+      bytesUsed: bytesUsed(family, nodeLearner(options).options, learner, node.size),
       nodeBytes: kind.layout.bytes,
       pending: choosePending(this.parts.scenario),
       size: node.size,

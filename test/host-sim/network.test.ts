@@ -8,6 +8,11 @@ import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { Stop } from "../../host-sim/scoring/result.ts";
 import { first, run, SCENE } from "./small-scene.ts";
 
+const SCENE_RANGES = [
+  [-6, 6],
+  [-6, 6],
+];
+
 test("with nothing wrong every label is applied at once, and the ideal network is the same network", async () => {
   const result = await run({});
   assert.is(result.nodes.length, 3);
@@ -35,6 +40,22 @@ test("a baseline knows the labels that its node received, when it received them,
   assert.ok(atOnce < 0.15, `labels last: ${atOnce}`);
   assert.ok(late > 2 * atOnce, `${late} late, ${atOnce} at once`);
   assert.ok(wrong > 0.35 && wrong < 0.65, `of labels, half of them wrong: ${wrong}`);
+});
+
+test("vectors of 16 bits take the node's own ranges: half the bytes, of vectors in use too", async () => {
+  const scores = async (storage: string, node: object) => {
+    const learners = [{ learner: "olk-c", options: { budget: 24, storage } }];
+    const { metrics, bytes, bytesUsed, budget } = first(
+      await run({ node, tasks: [{ name: "t", task: "classification", learners }] }),
+    );
+    return { error: metrics.error as number, bytes, bytesUsed, budget };
+  };
+  for (const node of [{}, { standardise: false, ranges: SCENE_RANGES }]) {
+    const [whole, half] = [await scores("float32", node), await scores("q15", node)];
+    assert.ok(half.error < 0.2 && Math.abs(half.error - whole.error) < 0.03, `${half.error} ${whole.error}`);
+    assert.is(half.budget, 24);
+    assert.ok(half.bytes < whole.bytes && half.bytesUsed <= half.bytes);
+  }
 });
 
 test("readings and labels outside their ranges are refused and counted, and every label has one outcome", async () => {
