@@ -60,7 +60,7 @@ export class Mote {
   private sleepsDeeply = false;
   private readonly sleepMemory = new SimulatedSleepMemory();
   private starts = 0;
-  /** What the node had counted of each of `FINAL` at its last answer, and the fate that it had no power to say. */
+  /** Labels that the node answered with each of `FINAL`, as its counters have them; and the fate that it had no power to say. */
   private readonly counted = FINAL.map(() => 0);
   private unanswered: LabelStatus | undefined;
   private pollAt = NEVER;
@@ -218,7 +218,6 @@ export class Mote {
   }
 
   private count(): void {
-    if (this.parts.scenario.power.count === 0) return;
     FINAL.forEach((name, i) => {
       this.counted[i] = this.node.count(name);
     });
@@ -364,8 +363,9 @@ export class Mote {
 
   private answered(number: number, status: LabelStatus): void {
     const { book } = this;
-    this.count();
     if (!book.answered(number, status, this.node.seq, this.sampleNow)) return;
+    const fate = FINAL.findIndex((name) => LABEL_STATUS[name] === status);
+    if (fate >= 0) this.counted[fate]++;
     if (status === LABEL_STATUS.applied) this.lag.add(book.lag(number));
     if (book.countReceived(number) === 1) this.parts.listener.received(book.y(number));
   }

@@ -12,7 +12,7 @@ import type { Ranges } from "../../src/node/ranges.ts";
 import type { Wavelet } from "../../src/signal/wavelet.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { combinationFault, loneFault, unusedFault } from "./combinations.ts";
+import { combinationFault, loneFault } from "./combinations.ts";
 import { withNodeFiles } from "./named-node.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 
@@ -227,11 +227,11 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
   }
   checkVersion(scenario, source);
   const whole = withNodeFiles(scenario, source);
-  const written = unusedFault(scenario) ?? loneFault(whole);
+  const lone = loneFault(whole);
   const check = scenarioCheck(catalogue);
   if (!check(whole))
     throw new ScenarioError(`${source}: ${schemaFault((check.errors as ErrorObject[])[0], "the scenario")}`);
-  const fault = written ?? combinationFault(whole);
+  const fault = lone ?? combinationFault(whole);
   if (fault) throw new ScenarioError(`${source}: ${fault}`);
   const without = whole.tasks.findIndex(({ learners }) => learners === undefined);
   if (without >= 0) throw new ScenarioError(`${source}: tasks.${without}: key learners is missing`);

@@ -7,7 +7,17 @@ import type { BytePort } from "../../src/node/ports.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 import { FRAME_MAX } from "../../src/wire/messages.ts";
-import { ANSWER, COMMAND, FIGURES, FLASH_BYTES, HEARD, RESTORED, TAIL } from "./programs/pipe.ts";
+import {
+  ANSWER,
+  COMMAND,
+  FIGURES,
+  FLASH_BYTES,
+  HEARD,
+  HEARD_FIGURES,
+  HEARD_LENGTH,
+  RESTORED,
+  TAIL,
+} from "./programs/pipe.ts";
 import type { ServedOptions } from "./programs/served-options.ts";
 
 /**
@@ -193,7 +203,7 @@ export class NodeOnXs {
       if (!answer) return new Float64Array(0);
       if (answer[0] === ANSWER.done) {
         this.tail = answer.subarray(answer.length - TAIL);
-        const heard = answer.subarray(2, 2 + 3 * answer[1]);
+        const heard = answer.subarray(2, 2 + HEARD_LENGTH * answer[1]);
         this.hear(heard);
         if (fault) throw fault;
         return answer.subarray(2 + heard.length, answer.length - TAIL);
@@ -208,13 +218,21 @@ export class NodeOnXs {
     }
   }
 
+  /** Passes on what was heard, each with the node's figures as they were; then they are the present ones again. */
   private hear(heard: Float64Array): void {
     const { listener } = this.parts;
-    for (let i = 0; i < heard.length; i += 3) {
+    const present = HEARD_FIGURES.map((name) => this.figure(name));
+    const show = (figures: ArrayLike<number>) =>
+      HEARD_FIGURES.forEach((name, i) => {
+        this.tail[FIGURES.indexOf(name)] = figures[i];
+      });
+    for (let i = 0; i < heard.length; i += HEARD_LENGTH) {
+      show(heard.subarray(i + 3, i + HEARD_LENGTH));
       if (heard[i] === HEARD.acknowledgement) listener.answered(heard[i + 1], heard[i + 2]);
       else if (heard[i] === HEARD.remarks) listener.remarked(heard[i + 1], heard[i + 2]);
       else listener.predicted(heard[i + 1], heard[i + 2]);
     }
+    show(present);
   }
 
   /** Serves the answer's flash request; returns the words of the reply, which is the next command. */

@@ -26,7 +26,9 @@ export const ANSWER = {
   program: 3,
 } as const;
 
-/** Events that the simulator hears at once, before the line carries them; each with two figures. */
+/**
+ * Events that the simulator hears at once, before the line carries them; each with two figures, and the node's `HEARD_FIGURES` at that time.
+ */
 export const HEARD = {
   /** number, status */
   acknowledgement: 0,
@@ -60,4 +62,8 @@ export const FIGURES = [
   "more",
   "judges",
 ] as const;
+/** Those of them that change within a turn, and go with what is heard. */
+export const HEARD_FIGURES = ["seq", "size"] as const;
+/** Numbers of an event: its kind, its two figures, the node's. */
+export const HEARD_LENGTH = 3 + HEARD_FIGURES.length;
 export const TAIL = FIGURES.length + COUNTERS.length + NODE_COUNTERS.length;

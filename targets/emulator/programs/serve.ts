@@ -1,5 +1,6 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
 import { Framing } from "../../../src/node/framing.ts";
+import type { SensorNode } from "../../../src/node/node.ts";
 import { NODE_COUNTERS } from "../../../src/node/node-counters.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
@@ -12,7 +13,7 @@ import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts"
 import { FRAME_MAX, NAME, type UpName } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
-import { ANSWER, COMMAND, FLASH_BYTES, HEARD, RESTORED } from "./pipe.ts";
+import { ANSWER, COMMAND, FLASH_BYTES, HEARD, HEARD_LENGTH, RESTORED } from "./pipe.ts";
 import { type ServedOptions, servedNodeOptions } from "./served-options.ts";
 import { ticksAfter } from "./ticks.ts";
 
@@ -90,13 +91,15 @@ class PipeFlash implements BlockDevice {
 
 /** Frames of bytes; messages that the simulator hears at once are noted before they are framed. */
 class HeardFraming extends Framing {
+  /** Whose figures go with what is noted. */
+  node: SensorNode | undefined;
   private readonly figures: Float64Array;
   private count = 0;
 
   /** @param most answers to labels in one turn. */
   constructor(port: BytePort, most: number, frames: FrameBytes) {
     super(port, OUTBOX_BYTES, frames);
-    this.figures = new Float64Array(3 * (most + 2));
+    this.figures = new Float64Array(HEARD_LENGTH * (most + 2));
   }
 
   override send(name: UpName, urgent: boolean): boolean {
@@ -115,11 +118,13 @@ class HeardFraming extends Framing {
     this.figures[this.count++] = what;
     this.figures[this.count++] = first;
     this.figures[this.count++] = second;
+    this.figures[this.count++] = this.node?.seq ?? 0;
+    this.figures[this.count++] = this.node?.learner.size ?? 0;
   }
 
   /** Puts the noted messages into the answer. */
   putHeard(): void {
-    pipe.put(this.count / 3);
+    pipe.put(this.count / HEARD_LENGTH);
     for (let i = 0; i < this.count; i++) pipe.put(this.figures[i]);
     this.count = 0;
   }
@@ -225,6 +230,7 @@ class Server {
     };
     const what = this.fed ? { node: options, periodMs: undefined } : { node: options, sensors: this.sensors };
     this.started = startNode({ ...machine, ...what });
+    this.wire.node = this.started.station.node;
     this.more = false;
   }
 
