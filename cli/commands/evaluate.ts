@@ -10,6 +10,7 @@ import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins
 import {
   channelCount,
   type NodeText,
+  rangesIn,
   readNodeFile,
   stateOptions,
 } from "../../host-sim/scenario/node-file.ts";
@@ -24,7 +25,7 @@ import {
   shuffleSeed,
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
-import { computeFeatures } from "../../lab/evaluation/features.ts";
+import { computeFeatures, withinRanges } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { addPredictionsOption, checkPredictions, Predictions } from "../../lab/evaluation/predictions.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
@@ -32,14 +33,15 @@ import { findSecondLabels } from "../../lab/evaluation/second-labels.ts";
 import { renderEvaluation } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
-import type { FeaturesOption } from "../../src/signal/features.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
+import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { noteImport } from "../options/import-note.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
 import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
 /** Keys of a node's file that change what a learner gets, and that only a whole node has. */
-const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget"] as const;
+const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget", "labelRange"] as const;
 
 /** Columns that a message names. */
 const NAMED_MAX = 8;
@@ -81,12 +83,17 @@ function checkChannels({ source, dimension, roles }: SampleTable, node: NodeText
 /**
  * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
  */
-async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<SampleTable[]> {
+async function readFiles(
+  flags: EvaluateFlags,
+  family: Family,
+  dimension: unknown,
+  node: NodeText | undefined,
+): Promise<SampleTable[]> {
   const choice = fileReading(flags);
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
   const train = await readStored(flags.train, { ...choice, ...wanted });
-  if (flags.node !== undefined) checkChannels(train, readNodeFile(flags.node), flags.node);
+  if (node && flags.node !== undefined) checkChannels(train, node, flags.node);
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
   const knownLabels =
@@ -113,27 +120,34 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const family = chooseFamily(flags.learner, catalogue);
   checkLabelOptions(flags, family);
   const path = labelPath(flags, flags.train, catalogue);
-  const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
+  const node = flags.node === undefined ? undefined : readNodeFile(flags.node);
+  const ranges = node && rangesIn(node);
+  const given = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   checkPredictions(flags);
   checkSave(flags);
   const features = readFeatures(flags);
-  const files = await readFiles(flags, family, features ? undefined : options.dimension);
-  const [train, test] = features ? files.map((readings) => computeFeatures(readings, features)) : files;
+  const files = await readFiles(flags, family, features ? undefined : given.dimension, node);
+  const read = ranges ? files.map((readings) => withinRanges(readings, ranges)) : files;
+  const [train, test] = features ? read.map((readings) => computeFeatures(readings, features)) : read;
   const shuffle = shuffleSeed(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const predictions = flags.predictions === undefined ? undefined : new Predictions();
   const watch = (pass: number) => ({ ...curves?.watch(pass), ...predictions?.watch });
-  const secondLabels = flags.node === undefined ? findSecondLabels(files[0], flags) : undefined;
+  const stored =
+    asksForRanges(family, given) &&
+    featureRanges(ranges, { ...features, standardise: flags.scale === "node" });
+  const options = stored ? { ...given, ranges: stored } : given;
+  const secondLabels = node === undefined ? findSecondLabels(files[0], flags) : undefined;
   const what = {
     ...{ family, options, train, test, secondLabels },
     ...{ scale, shuffle, repeat, novel, path, catalogue, watch },
   };
-  const others = flags.node === undefined ? {} : stateOptions(readNodeFile(flags.node));
-  const node = flags.save === undefined ? undefined : trainedOptions(what, others);
+  const others = node ? { ...stateOptions(node), ranges } : {};
+  const trained = flags.save === undefined ? undefined : trainedOptions(what, others);
   const result = evaluate(what);
-  if (node && flags.save !== undefined) saveTrained(flags.save, node, what, result.stateHash);
+  if (trained && flags.save !== undefined) saveTrained(flags.save, trained, what, result.stateHash);
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;

@@ -61,7 +61,7 @@ export function addNodeFileOption(command: Command, refused: readonly (keyof Nod
       const key = refused.find((each) => node[each] !== undefined);
       if (key !== undefined)
         throw new UserError(
-          `${file}: ${key}: ${command.name()} takes the columns of a data file as features; simulate has the node's`,
+          `${file}: ${key}: ${command.name()} runs the learner on a data file, without this part of the node; simulate has it`,
         );
       setOptions(command, file, node);
       return file;

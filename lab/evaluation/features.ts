@@ -1,5 +1,6 @@
 import type { SampleTable } from "../../host/streams/bursts.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { inRanges, type Ranges } from "../../src/node/ranges.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 
@@ -34,6 +35,18 @@ export function computeFeatures(readings: SampleTable, features: FeaturesOption)
       const next = nodeFeatures(readings.dimension, features);
       readings.each(order, (x, label) => visit(next(x), label));
     },
+    close: () => readings.close(),
+  };
+}
+
+/** Samples as a node gets them whose sensors have these ranges: it refuses a sample with a reading outside its range, all of it becomes NaN. */
+export function withinRanges(readings: SampleTable, ranges: Ranges): SampleTable {
+  const { source, count, dimension, labels, labelNames, classes, missing, badRows, roles } = readings;
+  const refused = new Float32Array(dimension).fill(Number.NaN);
+  return {
+    ...{ source, count, dimension, labels, labelNames, classes, missing, badRows, roles },
+    each: (order, visit) =>
+      readings.each(order, (x, label) => visit(inRanges(ranges, x) ? x : refused, label)),
     close: () => readings.close(),
   };
 }

@@ -97,7 +97,55 @@ test("a wrong file is refused on one line that names file and key", async () => 
     "--node",
     written({ ...LEAST, drift: "watch" }, "drift.json"),
   ];
-  await refusesHere(evaluate, "drift.json: drift: evaluate takes the columns of a data file");
+  await refusesHere(evaluate, "drift.json: drift: evaluate runs the learner on a data file");
+});
+
+test("evaluate refuses the samples that the node of a file would, and stores 16 bits in the same ranges: its hash is simulate's", async () => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `${(i % 23) / 10},${(i % 7) / 3},${i % 3 ? "a" : "b"}\n`,
+  );
+  const data = file("ranged.csv", `x,y,label\n${rows.join("")}`);
+  const stream = { type: "files", files: [{ node: "n", path: data }] };
+  for (const parts of [{}, { standardise: false }, { window: 4 }]) {
+    const node = written(
+      {
+        ...{
+          schema: LEAST.schema,
+          learner: "olk-c",
+          options: { budget: 8, storage: "q15" },
+          classes: ["a", "b"],
+        },
+        ...{
+          channels: [
+            { name: "x", range: [0, 2] },
+            { name: "y", range: [0, 3] },
+          ],
+        },
+        ...parts,
+      },
+      "ranged.json",
+    );
+    const { stateHash, counters } = await runJsonHere(
+      "motelearn.evaluate/1",
+      "evaluate",
+      "--train",
+      data,
+      "--node",
+      node,
+    );
+    const tasks = [{ name: "t", task: "classification" }];
+    const scenario = { schema: "motelearn.scenario/1", stream, node: "ranged.json", tasks };
+    const { nodes } = await runJsonHere(
+      "motelearn.simulate/1",
+      "simulate",
+      file("ranged-scenario.json", scenario),
+    );
+    const [{ learners }] = nodes;
+    assert.is(stateHash, learners[0].stateHash, JSON.stringify(parts));
+    assert.is(counters.learned, learners[0].counters.learned);
+    assert.ok(counters.learned < 190 && counters.learned > 150, counters.learned);
+  }
 });
 
 test("a budget of auto's several classes, which share option bytes, is refused wherever it is given", async () => {
