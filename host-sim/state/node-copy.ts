@@ -1,5 +1,6 @@
 import { byName } from "../../host/by-name.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
+import { rowWords } from "../../src/math/primitives.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
 import type { SensorNode } from "../../src/node/node.ts";
 import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
@@ -9,6 +10,8 @@ import { stateFault } from "./state-fault.ts";
 
 /** Regions that are vectors in interleaved rows, each of the learner's dimension. */
 const ROWS = ["rows", "prototypes", "u"];
+/** Rows of 16 bits, behind their grid. */
+const LANES = "lanes";
 const EXPONENT = 0x7f800000;
 
 /** A region's values: numbers, or rows of them. */
@@ -115,8 +118,13 @@ export class NodeCopy {
     const last = name.slice(name.lastIndexOf(".") + 1);
     if (ROWS.includes(last) && words % (4 * dimension) === 0)
       return { name, kind, values: splitRows(floats, dimension) };
-    const counts = bits.every((word) => (word & EXPONENT) === 0);
-    return { name, kind, values: Array.from(counts ? bits : floats) };
+    if (last === LANES) {
+      const rows = state + offset;
+      const grid = f32.words.subarray(rows - dimension - 2, rows);
+      return { name: name.replace(LANES, ROWS[0]), kind, values: splitLanes(bits, grid, dimension) };
+    }
+    // A count has the bits of a float32 that no learner computes, less than 2^-126.
+    return { name, kind, values: Array.from(bits, (word, i) => (word & EXPONENT ? floats[i] : word)) };
   }
 }
 
@@ -124,5 +132,18 @@ export class NodeCopy {
 function splitRows(words: Float32Array, d: number): number[][] {
   return Array.from({ length: words.length / d }, (_, i) =>
     Array.from({ length: d }, (_, j) => words[4 * d * (i >> 2) + 4 * j + (i & 3)]),
+  );
+}
+
+/** Lane q of component j stands for (q + o_j) u; two share a word, see "Rows of 16 bits" of `Primitives`. @param grid u, 1/u, o_0, o_1 and so on */
+function splitLanes(words: Uint32Array, grid: Float32Array, d: number): number[][] {
+  const [unit, , ...offsets] = grid;
+  const each = rowWords(-d);
+  return Array.from({ length: words.length / each }, (_, i) =>
+    Array.from({ length: d }, (_, j) => {
+      const word = words[4 * each * (i >> 2) + 4 * (j >> 1) + (i & 3)];
+      const lane = j & 1 ? (word | 0) >> 16 : (word << 16) >> 16;
+      return (lane + offsets[j]) * unit;
+    }),
   );
 }

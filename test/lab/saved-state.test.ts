@@ -131,6 +131,26 @@ test("with --node the state is one of the file's node: its window of labels, pre
   assert.is(resumed(path).seq, HALF);
 });
 
+test("inspect --copy shows vectors of 16 bits as numbers within half a step of those in float32, and counts as counts", async () => {
+  const train = csv("lanes.csv", "classification", HALF);
+  const shown = async (storage: string) => {
+    const path = file(`lanes-${storage}.json`, "");
+    const options = JSON.stringify({ budget: 500, storage, kernel: { type: "gaussian", p: 1 } });
+    await evaluated(train, "--learner", "olk-c", "--options", options, "--save", path);
+    const { regions, size } = await runJsonHere("motelearn.inspect/1", "inspect", "--copy", path);
+    const find = (name: string) => regions.find((region: { name: string }) => region.name === name).values;
+    return { rows: find("rows").slice(0, size) as number[][], errors: find("errors"), size };
+  };
+  const [whole, half] = [await shown("float32"), await shown("q15")];
+  assert.is(half.size, whole.size);
+  const step = 10 / 32766; // of +-5, rounded up to a power of two
+  half.rows.forEach((row, i) => {
+    for (const [j, value] of row.entries())
+      assert.ok(Math.abs(value - whole.rows[i][j]) <= step, `${value} ${whole.rows[i][j]}`);
+  });
+  assert.ok(Number.isInteger(half.errors[1]) && half.errors[1] > 0, `${half.errors}`);
+});
+
 test("inspect --copy shows the state in the file, and refuses one that was changed", async () => {
   const path = file("inspected.json", "");
   const train = csv("inspected.csv", "classification", HALF);
