@@ -9,7 +9,7 @@ import { distinctLabels } from "../../host/streams/class-names.ts";
 import { namedColumns } from "../../host/streams/columns.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
-import { findClasses } from "../../host/streams/targets.ts";
+import { findClasses, labelsIn, noveltyRule } from "../../host/streams/targets.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -163,16 +163,26 @@ function readPasses(flags: ChooseFlags, path: LabelPath | undefined, each: numbe
   return { shuffle, repeat, novel, standardises, path, readings: each, balanced };
 }
 
+/** The classes' names, where the file has words or names, in the order of the learner's labels; undefined: none, or more than a novelty and the usual. */
+function namesOfClasses({ task, flags }: ChoiceSetup, train: DataSet): readonly string[] | undefined {
+  if (task === "regression" || !(train.labelNames || train.classes)) return undefined;
+  if (task === "novelty" && !train.classes && labelsIn(train).length !== 2) return undefined;
+  const { names } = findClasses(train);
+  if (task === "classification" || names.length !== 2) return names;
+  return noveltyRule(train, flags.novel)(names[0]) ? names : [...names].reverse();
+}
+
 /** The file of a candidate's node, where a firmware can have its learner. */
 function candidateText(
   { learner, node }: Candidate,
-  { task, limits, each }: ChoiceSetup,
+  setup: ChoiceSetup,
   train: DataSet,
 ): NodeText | undefined {
   if (!Catalogue.shipped.learner(learner)) return undefined;
+  const { limits, each } = setup;
   const { target, periodMs = PERIOD_MS } = limits;
-  const isNamed = task === "classification" && (train.labelNames || train.classes);
-  const named = { ...node, ...(isNamed && { classes: findClasses(train).names }) };
+  const names = namesOfClasses(setup, train);
+  const named = { ...node, ...(names && { classes: names }) };
   const columns = each === 1 ? train.columns : undefined;
   const { features = [], cells } = train.roles ?? {};
   const units = columns && features.map((at) => cells?.units.get(at));

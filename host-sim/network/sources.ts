@@ -13,6 +13,7 @@ import {
 } from "../../host/streams/index.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario/scenario.ts";
+import { learnerClasses, scoredTruth } from "../scoring/scorer.ts";
 import { bearings } from "./bearings.ts";
 import {
   type HeldStream,
@@ -38,7 +39,7 @@ export async function readStreams(
   task: TaskOptions,
 ): Promise<Streams> {
   if (stream.type === "files") return fromFiles(stream, source, task);
-  const classes = task.task === "regression" ? undefined : resolveClasses(task, [-1, 1]);
+  const classes = task.task === "regression" ? undefined : truthClasses(task, resolveClasses(task, [-1, 1]));
   if (stream.type === "recorded-network")
     return { streams: (await recordedNetwork()).map(replayStream), classes };
   if (stream.type === "bearings") return { streams: bearings(stream, seed), classes };
@@ -46,9 +47,14 @@ export async function readStreams(
   return { streams: sceneNodes(stream, seed, scene), classes, scene };
 }
 
+/** The classes in the order of the truth, whose +1 is the event. */
+function truthClasses({ task }: TaskOptions, classes: ClassNames): ClassNames {
+  return task === "novelty" ? new ClassNames(learnerClasses(task, classes.names)) : classes;
+}
+
 /** The classes by which a task reads labels. Throws a ScenarioError for labels that are none. */
 function resolveClasses(
-  { name, learners, classes }: TaskOptions,
+  { name, learners, classes }: Pick<TaskOptions, "name" | "learners" | "classes">,
   labels: readonly WrittenLabel[],
 ): ClassNames {
   const counts = learners.map(({ options }) => options.classes);
@@ -206,7 +212,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
   const classes = classesOfTables(task, tables);
   const isInjected = task.task === "faults";
   const streams = tables.map(({ node, table }) => {
-    const truth = isInjected ? new Float64Array(table.count) : trueTargets(table, classes);
+    const truth = isInjected ? new Float64Array(table.count) : trueTargets(table, classes, task);
     const lacks = findMissing(table, table.missing?.how);
     return replayStream({
       node,
@@ -220,14 +226,27 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
       ...(!isInjected && { unlabelled: unlabelledIn(truth, lacks.gaps) }),
     });
   });
-  return { streams, ...(classes && { classes }) };
+  return { streams, ...(classes && { classes: truthClasses(task, classes) }) };
 }
 
 /** The classes of all nodes' labels; those of injected faults need none. */
 function classesOfTables(task: TaskOptions, tables: readonly NodeTable[]): ClassNames | undefined {
   if (task.task === "regression") return undefined;
   if (task.task === "faults") return resolveClasses(task, [-1, 1]);
-  return resolveClasses(task, distinctLabels(tables.flatMap(({ table }) => writtenLabels(table))));
+  const labels = distinctLabels(tables.flatMap(({ table }) => writtenLabels(table)));
+  if (task.task !== "novelty" || task.classes) return resolveClasses(task, labels);
+  return resolveClasses({ ...task, classes: noveltyFirst(tables, resolveClasses(task, labels)) }, labels);
+}
+
+/** Two classes that nobody named, the novelty first, as `noveltyRule` has it: -1, else what a lone label isn't, else the rarer. */
+function noveltyFirst(tables: readonly NodeTable[], { names }: ClassNames): readonly string[] {
+  if (names.length !== 2 || names.includes("-1")) return names;
+  const count = (name: string) => {
+    const inTable = ({ labels, labelNames }: DataSet) =>
+      labels.filter((label) => String(labelNames?.[label] ?? label) === name).length;
+    return tables.reduce((sum, { table }) => sum + inTable(table), 0);
+  };
+  return count(names[1]) <= count(names[0]) ? [names[1], names[0]] : names;
 }
 
 /** The distinct labels of a table as its file has them. */
@@ -236,10 +255,16 @@ function writtenLabels({ labels, labelNames }: DataSet): WrittenLabel[] {
 }
 
 /** Each row's truth, NaN where it has no label. Without classes labels are numbers. */
-function trueTargets({ source, labels, labelNames }: DataSet, classes: ClassNames | undefined): Float64Array {
+function trueTargets(
+  { source, labels, labelNames }: DataSet,
+  classes: ClassNames | undefined,
+  { task }: TaskOptions,
+): Float64Array {
   if (classes) {
-    const targets = labelNames?.map((name) => classes.labelTarget(name));
-    return labels.map((label) => (targets ? (targets[label] ?? Number.NaN) : classes.labelTarget(label)));
+    const truth = (label: WrittenLabel) =>
+      scoredTruth(task === "novelty" ? "novelty" : "classification", classes.labelTarget(label));
+    const truths = labelNames?.map(truth);
+    return labels.map((label) => (truths ? (truths[label] ?? Number.NaN) : truth(label)));
   }
   if (!labelNames) return labels;
   const shown = labelNames.slice(0, 3).join(", ");

@@ -3,6 +3,7 @@ import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { ClassNames, shownClass } from "../../host/streams/class-names.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import type { LearnerResult } from "../scoring/result.ts";
+import { learnerClasses } from "../scoring/scorer.ts";
 import { lateTaskText, pendingText } from "./late-text.ts";
 import type { TaskResults } from "./tasks.ts";
 import { wrapTable } from "./text-table.ts";
@@ -45,7 +46,7 @@ export function recordingLines(task: TaskResults, width: number): string[] {
 }
 
 function classText({ classNames = [], kind }: LearnerResult): string {
-  return new ClassNames(classNames, kind === "multiclass").text;
+  return new ClassNames(learnerClasses(kind, classNames), kind === "multiclass").text;
 }
 
 /** Of each learner on each node the share of each class's samples that it found. */

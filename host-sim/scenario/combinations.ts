@@ -35,12 +35,12 @@ function labelFault({ labels, tasks }: Scenario): string | undefined {
 }
 
 /** What a group of keys is where nobody writes any. */
-function usualOf(group: { readonly properties: { readonly [key: string]: object } }) {
+function defaultValues(group: { readonly properties: { readonly [key: string]: object } }) {
   const keys = Object.entries(group.properties).filter(([, key]) => "default" in key);
   return Object.fromEntries(keys.map(([name, key]) => [name, (key as { default: unknown }).default]));
 }
 
-const [usualFaults, usualLabels] = [FAULTS, SCENARIO_SCHEMA.properties.labels].map(usualOf);
+const [usualFaults, usualLabels] = [FAULTS, SCENARIO_SCHEMA.properties.labels].map(defaultValues);
 
 function taskFault({ tasks }: Scenario): string | undefined {
   for (const [at, { name, task, faults, classes }] of tasks.entries()) {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import { type NodeText, rangesIn, readNodeFile } from "./node-file.ts";
 import { NODE } from "./scenario-schema.ts";
 
@@ -20,9 +21,16 @@ function nodeSettings(node: NodeText): Json {
   );
 }
 
+/** A node's classes as a task has them: of task novelty the novelty comes first, as a novelty learner has it, and elsewhere the event second. */
+function taskClasses({ task }: Json, learner: string, classes: readonly string[]): readonly string[] {
+  const isNovelty = Catalogue.shipped.learner(learner)?.task === "novelty";
+  return classes.length === 2 && isNovelty !== (task === "novelty") ? [...classes].reverse() : classes;
+}
+
 /** A task whose node the file has: with its learner and classes, unless it names others. */
 function namedTask(task: Json, { learner, options = {}, classes }: NodeText): Json {
-  const names = typeof classes === "object" && task.task !== "regression" ? { classes } : {};
+  const names = typeof classes === "object" &&
+    task.task !== "regression" && { classes: taskClasses(task, learner, classes) };
   return { learners: [{ learner, options }], ...names, ...task };
 }
 

@@ -259,7 +259,7 @@ const task = (catalogue: Catalogue) => ({
     classes: list(
       { type: "string", pattern: "^\\S(.*\\S)?$" },
       { minItems: 2, maxItems: CLASSES_MAX, uniqueItems: true },
-      "names of the classes, in the order of the learner's labels: -1 and +1 (events, faults), or 0, 1, 2 and so on; default: the labels of the stream, numbers by size, words by alphabet",
+      "names of the classes, in the order of the learner's labels: -1 and +1 (events, faults), or 0, 1, 2 and so on; of task novelty the novelty (-1), then the usual. Default: the labels of the stream, numbers by size, words by alphabet; of task novelty -1, else the rarer of two, is the novelty",
     ),
     faults: FAULTS,
     labels: taskLabels(catalogue),

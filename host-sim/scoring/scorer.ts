@@ -17,6 +17,11 @@ export function scoredTruth(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
 
+/** Names of classes in the order of the truth, -1 and +1, in that of the learner's labels; and back. */
+export function learnerClasses(task: Task, names: readonly string[]): readonly string[] {
+  return task === "novelty" ? [...names].reverse() : names;
+}
+
 /** The figures that some task defines: the fields of `Scores`, and the mean squared error. */
 export type FigureName = "error" | "balancedAccuracy" | "f1" | "auc" | "falseAlarmRate" | "mse" | "rmse";
 

@@ -9,6 +9,7 @@ import { NODE_VERSION } from "../../host-sim/scenario/node-schema.ts";
 import { type NodeSettings, type Scenario, taskScenario } from "../../host-sim/scenario/scenario.ts";
 import { PERIOD_MS } from "../../host-sim/scenario/scenario-schema.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
+import { learnerClasses } from "../../host-sim/scoring/scorer.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
@@ -123,7 +124,8 @@ export function flashable(
         {}) as Partial<LearnerResult>;
       const chosen = chosenFamily(catalogue, task, at, classes ?? 2);
       if (channels === undefined || !Catalogue.shipped.learner(chosen.family.name)) return [];
-      const node = { ...nodeOptions(own, chosen, channels, 0), ...(classNames && { classes: classNames }) };
+      const names = classNames && { classes: learnerClasses(chosen.family.task, classNames) };
+      const node = { ...nodeOptions(own, chosen, channels, 0), ...names };
       const { sleep } = own.node;
       const periodMs = nodePeriod(own);
       const state = own.node.state && join(dirname(source), own.node.state);
