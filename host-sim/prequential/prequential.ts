@@ -1,8 +1,10 @@
 import { type Learner, noteWords } from "../../src/learn/learner.ts";
 
-/** A predicted sample that waits for its label: its number, from 0, what the learner noted of it, and the label to come. */
+/** A sample that waits for its label: its number, from 0, what the learner noted of it, and the label to come. */
 interface Waiting {
   readonly number: number;
+  /** False for a sample that the learner refused. */
+  readonly isKept: boolean;
   readonly x: Float32Array;
   readonly note: Uint32Array | undefined;
   readonly y: number;
@@ -10,7 +12,10 @@ interface Waiting {
 
 /** How a run keeps samples, and who else hears its labels. */
 interface PrequentialOptions {
-  /** Samples that may wait for a label: sample k is discarded as sample k + pending is taken. Default: all of them. */
+  /**
+   * Samples that may wait for a label, in a ring as a node's: sample k takes the place of sample k - pending, unless it is refused. Default: all
+   * of them.
+   */
   readonly pending?: number;
   /** Called with each label as it comes, and its sample's number from 0, also if the sample was discarded. */
   readonly received?: (y: number, number: number) => void;
@@ -20,7 +25,7 @@ interface PrequentialOptions {
 export interface LabelFates {
   /** Learned. */
   readonly applied: number;
-  /** Came after their sample was discarded. */
+  /** Came after their sample was discarded, or was refused. */
   readonly late: number;
   /** Never came. */
   readonly lost: number;
@@ -37,18 +42,19 @@ export class Prequential {
   private readonly fates = { applied: 0, late: 0, lost: 0 };
   /** By the sample after which their labels come. */
   private readonly waiting = new Map<number, Waiting[]>();
-  private readonly pending: number;
   private readonly received: (y: number, number: number) => void;
   /** Words of the learner's note of a sample, and the place of the first. */
   private readonly noteLength: number = 0;
   private readonly noteAt: number = 0;
+  /** The sample at each place of the ring; undefined: all wait. */
+  private readonly ring: Float64Array | undefined;
   private taken = 0;
 
   constructor(
     private readonly learner: Learner | undefined,
     { pending = Number.POSITIVE_INFINITY, received = () => {} }: PrequentialOptions = {},
   ) {
-    this.pending = pending;
+    if (Number.isFinite(pending)) this.ring = new Float64Array(pending).fill(Number.NaN);
     this.received = received;
     if (!learner) return;
     this.noteLength = noteWords(learner.layout);
@@ -72,8 +78,10 @@ export class Prequential {
     const isDue = hasLabel && delay === 0 && !this.waiting.has(number);
     if (isDue && this.noteLength === 0) return this.learnAtOnce(x, y, number);
     const decision = this.learner ? passUnlabelled(this.learner, x) : Number.NaN;
+    const isKept = this.keep(number, decision);
     if (hasLabel && Number.isNaN(delay)) this.fates.lost++;
-    else if (hasLabel) this.hold({ number, x: x.slice(), note: this.takeNote(decision), y }, number + delay);
+    else if (hasLabel)
+      this.hold({ number, isKept, x: x.slice(), note: this.takeNote(decision), y }, number + delay);
     this.release(number);
     return decision;
   }
@@ -86,10 +94,18 @@ export class Prequential {
   /** Of a learner that notes nothing: its `learn` predicts, too, at no further cost. */
   private learnAtOnce(x: Float32Array, y: number, number: number): number {
     const { learner } = this;
-    this.fates.applied++;
     const decision = learner ? learner.learn(x, y) : Number.NaN;
+    if (this.keep(number, decision)) this.fates.applied++;
+    else this.fates.late++;
     this.received(y, number);
     return decision;
+  }
+
+  /** Has the sample take its place in the ring, unless its learner refused it; whether it did. */
+  private keep(number: number, decision: number): boolean {
+    if (this.learner && Number.isNaN(decision)) return false;
+    if (this.ring) this.ring[number % this.ring.length] = number;
+    return true;
   }
 
   /** The learner's note of the sample just predicted, all zeros where there was no decision. */
@@ -113,10 +129,10 @@ export class Prequential {
     for (const sample of samples) this.label(sample);
   }
 
-  private label({ number, x, note, y }: Waiting): void {
-    const { learner } = this;
+  private label({ number, isKept, x, note, y }: Waiting): void {
+    const { learner, ring } = this;
     this.received(y, number);
-    if (this.taken - 1 - number >= this.pending) {
+    if (!isKept || (ring && ring[number % ring.length] !== number)) {
       this.fates.late++;
       return;
     }

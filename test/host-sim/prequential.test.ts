@@ -5,13 +5,18 @@ import { Prequential, prequentialDecisions } from "../../host-sim/prequential/pr
 import { loneNode } from "../../host-sim/state/lone-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 
-/** Samples of two classes that last, some without a label; delays between 0 and 19 samples, and some labels that never come. */
-function stream(seed: number, count: number) {
+/**
+ * Samples of two classes that last, some without a label; delays between 0 and 19 samples, and some labels that never come. Of the given share
+ * a reading is missing.
+ */
+function stream(seed: number, count: number, missing = 0) {
   const random = new Random(seed, "prequential");
+  const failures = new Random(seed, "missing");
   let y = 1;
   return Array.from({ length: count }, () => {
     if (random.uniform() < 0.1) y = -y;
-    const x = Float32Array.of(y + random.normal(), random.normal());
+    const second = failures.uniform() < missing ? Number.NaN : 0;
+    const x = Float32Array.of(y + random.normal(), random.normal() + second);
     const label = random.uniform() < 0.2 ? Number.NaN : y;
     return { x, y: label, delay: random.uniform() < 0.1 ? Number.NaN : random.below(20) };
   });
@@ -33,9 +38,15 @@ function nodeOn(learner: string, pending: number, samples: ReturnType<typeof str
   return { node, decisions };
 }
 
-test("labels late, lost or after their sample was discarded leave the state and the decisions of a node", () => {
-  for (const learner of ["pa", "olk-c", "auto"]) {
-    const samples = stream(5, 160);
+test("labels late, lost, of a refused or a discarded sample leave the state and the decisions of a node", () => {
+  for (const [learner, missing] of [
+    ["pa", 0],
+    ["olk-c", 0],
+    ["auto", 0],
+    ["pa", 0.3],
+    ["olk-c", 0.3],
+  ] as const) {
+    const samples = stream(5, 160, missing);
     const { node, decisions } = nodeOn(learner, 12, samples);
     const made = familyNamed(learner)!.create({ dimension: 2 });
     const run = new Prequential(made, { pending: 12 });
