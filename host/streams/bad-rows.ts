@@ -43,6 +43,11 @@ export class BadRows {
     if (this.first.length < NAMED_MAX) this.first.push(`line ${line}: ${what}`);
   }
 
+  /** Counts a last line without an end that can't be read, as where a logger lost its power. */
+  leaveCut(line: number): void {
+    this.leaveOut(line, "cut off at the end of the file");
+  }
+
   /** Undefined if there was none. */
   report(): BadRowsReport | undefined {
     const { file, rows, first } = this;

@@ -1,8 +1,9 @@
 import type { BadRows } from "./bad-rows.ts";
 import { ColumnError } from "./columns.ts";
 import { ListCells, type Lists } from "./list-cells.ts";
+import { isMissing } from "./missing.ts";
 import { Restarts } from "./restarts.ts";
-import { StreamError, UnskippableError } from "./stream-error.ts";
+import { excerpt, StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
 const BLANK = 0x20;
@@ -13,6 +14,13 @@ export type Quote = (typeof QUOTES)[number];
 
 /** The separator of fields that stand between any number of blanks and tabs. */
 export const BLANKS = " ";
+
+/** Begins a record of InfluxDB's that says something about the columns below it. */
+export const ANNOTATION = "#";
+/** A reading, a date or a time of the day. */
+const BEGINS_NUMBER = /^\s*[-+.]?\d/;
+/** The most lines of words between the rows of a table, by all. */
+const SAID_SHARE = 0.5;
 
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
@@ -44,6 +52,10 @@ export class CsvRecords {
   private restarts: Restarts | undefined;
   /** Fields of the first record. */
   private width = 0;
+  /** Records of words between the rows. */
+  private said = 0;
+  /** True of InfluxDB's annotated tables, whose headers have widths of their own. */
+  private isAnnotated = false;
 
   constructor(
     private readonly file: string,
@@ -115,8 +127,8 @@ export class CsvRecords {
   }
 
   /**
-   * The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line, and so is a last
-   * line that is cut off, as where a logger lost its power.
+   * The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line, and so are a last
+   * line that is cut off, as where a logger lost its power, and words of another width that a program printed between the rows.
    */
   readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
     const isEndless = isLast && text.indexOf("\n", from) < 0;
@@ -127,7 +139,7 @@ export class CsvRecords {
       if (isEndless && length > 0 && length < this.width) return this.leaveCut(text, before, badRows);
       this.width ||= length;
       const lines = record && this.restartLines(record, text, from, isLast);
-      if (lines?.length === 0) return record;
+      if (lines?.length === 0) return record && this.leaveWords(record, text, from, badRows);
       this.line = before;
       return lines && this.passLines(lines, from, badRows);
     } catch (error) {
@@ -137,9 +149,21 @@ export class CsvRecords {
     }
   }
 
+  /** A record as it is; one of another width than the rows, whose fields are words, as a blank line, if there are few such. */
+  private leaveWords(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
+    const { fields, end, line } = record;
+    if (fields[0]?.startsWith(ANNOTATION)) this.isAnnotated = true;
+    const areWords =
+      fields.length > 0 && !fields.some((field) => BEGINS_NUMBER.test(field) || isMissing(field));
+    if (fields.length === this.width || !areWords || this.isAnnotated) return record;
+    if (++this.said > SAID_SHARE * line) return record;
+    badRows.leaveOut(line, `no row: ${excerpt(text.slice(from, end).trim())}`);
+    return { fields: [], line, end };
+  }
+
   private leaveCut(text: string, before: number, badRows: BadRows): CsvRecord {
     this.line = before + 1;
-    badRows.leaveOut(this.line, "cut off at the end of the file");
+    badRows.leaveCut(this.line);
     return { fields: [], line: this.line, end: text.length };
   }
 
@@ -294,7 +318,7 @@ export async function* csvRecords(
       if (record.fields.length === 0) continue;
       found.push(record);
       // InfluxDB's annotations begin each table, and are no names.
-      if (isFirst && header && !record.fields[0].startsWith("#"))
+      if (isFirst && header && !record.fields[0].startsWith(ANNOTATION))
         records.expectRestarts(rowNames ? ["", ...record.fields] : record.fields, rowNames);
       isFirst = false;
     }

@@ -1,4 +1,5 @@
 import { type JsonError, parseJson } from "../json.ts";
+import type { BadRows } from "./bad-rows.ts";
 import type { RawLabel } from "./labels.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isFloat32, WITHIN_NEEDED } from "./numbers.ts";
@@ -19,7 +20,7 @@ const ORIGIN = ["source", "confidence"] as const;
  * sample before it, the last with the same `node`, `sid` and `seq`; the others are left alone.
  */
 export async function readNdjson(text: TextSource, table: TableBuilder): Promise<void> {
-  const rows = new NdjsonRows(text.file, table);
+  const rows = new NdjsonRows(text, table);
   for await (const lines of text.lines()) for (const row of lines) rows.take(row);
 }
 
@@ -28,19 +29,23 @@ type Values = Record<string, unknown>;
 
 class NdjsonRows {
   private line = 0;
+  private readonly file: string;
   /** Rows without a label, by what identifies their samples. */
   private readonly waiting = new Map<string, number>();
 
   constructor(
-    private readonly file: string,
+    private readonly text: TextSource,
     private readonly table: TableBuilder,
-  ) {}
+  ) {
+    this.file = text.file;
+  }
 
   take(row: string): void {
     this.line++;
     if (row.trim() === "") return;
+    const read = readObject(this.text, this.line, row, this.table.badRows);
+    if (!read) return;
     try {
-      const read = parseObject(this.file, this.line, row);
       const isSample = read.x !== undefined || typeof read.type !== "string";
       if (isSample) this.addSample(read);
       else if (read.type === "label") this.labelLate(read);
@@ -135,6 +140,23 @@ class NdjsonRows {
 /** A key that identifies a sample in its file; undefined if it has no number. */
 function sampleKey({ node, sid, seq }: Values): string | undefined {
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
+}
+
+/** The JSON object in a part of a text; undefined for a bad one, or the last line cut off, which are counted. */
+export function readObject(
+  { file, isLineOpen }: TextSource,
+  line: number,
+  part: string,
+  badRows: BadRows,
+  right?: string,
+): Values | undefined {
+  try {
+    return parseObject(file, line, part, right);
+  } catch (error) {
+    if (isLineOpen && line > 1) badRows.leaveCut(line);
+    else badRows.take(error);
+    return undefined;
+  }
 }
 
 /** The JSON object in a text; throws a StreamError. */

@@ -27,6 +27,8 @@ interface Chunk {
 export class TextSource {
   private readonly text: AsyncGenerator<Chunk>;
   private head = "";
+  /** True when the last line was read, and nothing ends it. */
+  isLineOpen = false;
 
   /** @param file a path; a pipe will do. Nothing is opened before the first read. */
   constructor(readonly file: string) {
@@ -67,7 +69,9 @@ export class TextSource {
         throw new UnskippableError(this.file, read + 1, what, "one row a line is needed");
       }
     }
-    if (rest !== "") yield { text: rest, from: 0, to: rest.length, bytes: undefined };
+    if (rest === "") return;
+    this.isLineOpen = true;
+    yield { text: rest, from: 0, to: rest.length, bytes: undefined };
   }
 
   /** Closes the file, wherever reading stopped. */

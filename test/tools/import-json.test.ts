@@ -267,6 +267,24 @@ test("JSON's units and rate beside its lists are those of the columns, and other
   assert.match(stdout, /units +temp: °C\n/);
 });
 
+test("the seconds from UTC beside the lists are the zone of times without one, as Open-Meteo writes them", async () => {
+  const hours = makeList((i) => `2024-03-01T${String(i).padStart(2, "0")}:00`);
+  for (const [seconds, first] of [
+    [0, "2024-03-01T00:00:00.000Z"],
+    [3600, "2024-02-29T23:00:00.000Z"],
+    [-12_600, "2024-03-01T03:30:00.000Z"],
+  ] as const) {
+    const { time } = await imported(
+      write(JSON.stringify({ utc_offset_seconds: seconds, hourly: { time: hours, temp: TEMPS } })),
+    );
+    assert.equal([time.first, time.hasZone], [first, true]);
+  }
+  const { time } = await imported(
+    write(JSON.stringify({ utc_offset_seconds: 3600, data: { time: TIMES, temp: TEMPS } })),
+  );
+  assert.is(time.first, new Date(1000 * Number(TIMES[0])).toISOString());
+});
+
 test("more objects in a list than a list has values are the rows", async () => {
   const { features, rows } = await imported(
     write(JSON.stringify({ about: { a: [1, 2, 3], b: [4, 5, 6] }, data: ROWS })),

@@ -258,6 +258,22 @@ test("a table of a reading a row is known by its cells, whatever its columns are
   assert.equal([found.description.long, found.description.label], [undefined, "mode"]);
 });
 
+test("a table of a reading a row without a header is known by its cells, too", async () => {
+  for (const timeAt of [
+    (i: number) => `2024-03-01 10:${two(i)}:00`,
+    (i: number) => `${1709287200 + 60 * i}`,
+  ]) {
+    const rows = makeRows((i) =>
+      lines(`${timeAt(i)};n1;temp;${temp(i)}`, `${timeAt(i)};n1;hum;4${i % 7}`).trimEnd(),
+    );
+    const { description, features, data, stdout, time } = await imported(write(lines(...rows)));
+    assert.equal(description.long, { time: "1", series: ["3"], value: "4" });
+    assert.equal([features, data.count, time.periodSeconds], [["temp", "hum"], ROWS, 60]);
+    assert.equal([...data.rows.slice(0, 2)], [20.5, 40]);
+    assert.match(stdout, /series +column 3, read in column 4\n/);
+  }
+});
+
 test("a date in digits is one with an underscore before its time, too", async () => {
   const rows = makeRows((i) => `20170407_0544${two(i)},${temp(i)},${stateAt(i)}`);
   const { time, features } = await imported(write(lines(...rows)));

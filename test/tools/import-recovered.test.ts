@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { refusesHere, runJsonHere } from "../cli/program.ts";
 import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
 const clock = (i: number) => `2024-03-01 10:${String(i).padStart(2, "0")}:00`;
@@ -18,6 +19,34 @@ test("a last line that is cut off is left out and counted, whatever the rows' fo
     write(lines("temp,label", ...makeRows((i) => `${temp(i)},${stateAt(i)}`)).trimEnd()),
   );
   assert.equal([whole.data.count, whole.badRows], [ROWS, undefined]);
+});
+
+test("an object a line that is cut off at the end of the file is left out and counted", async () => {
+  const named = makeRows((i) => JSON.stringify({ temp: i % 7, label: stateAt(i) }));
+  const samples = makeRows((i) => JSON.stringify({ x: [i % 7, i % 5], label: stateAt(i) }));
+  for (const rows of [named, samples]) {
+    const file = write(`${lines(...rows)}{"temp": 2, "la`, "ndjson");
+    const [found] = (await runJsonHere("motelearn.import/1", "import", file)).files;
+    assert.equal([found.rows, found.badRows.rows], [ROWS, 1]);
+    assert.is(found.badRows.first[0], `line ${ROWS + 1}: cut off at the end of the file`);
+  }
+  const torn = `${lines(...named.slice(1), '{"temp": 2, "la')}`;
+  await refusesHere(["import", write(torn, "ndjson")], `:${ROWS}: `, "one JSON object a line is needed");
+});
+
+test("words that a program prints between the rows of its table are left out and counted", async () => {
+  const said = ["SD card slow", "", "[WARN] wifi lost, reconnecting", "", "rssi=-61, ip=10.0.0.2, ok"];
+  for (const separator of [",", ";", "\t"]) {
+    const cells = makeRows((i) => [i % 7, i % 9, i % 5, stateAt(i)].join(separator));
+    const rows = cells.flatMap((row, i) => (said[i / 10 - 1] ? [row, said[i / 10 - 1]] : [row]));
+    const { data, features, badRows } = await imported(
+      write(lines(["temp", "hum", "flow", "label"].join(separator), ...rows)),
+    );
+    assert.equal([data.count, features, badRows.rows], [ROWS, ["temp", "hum", "flow"], 3], separator);
+    assert.is(badRows.first[0], 'line 13: no row: "SD card slow"');
+  }
+  const short = makeRows((i) => (i === 30 ? "1,2" : `${i % 7},${i % 9},${i % 5}`));
+  await refusesHere(["import", write(lines("temp,hum,flow", ...short))], ":32: 2 fields where ", "as many");
 });
 
 test("a line of blanks between rows is a blank line", async () => {

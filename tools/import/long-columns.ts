@@ -1,7 +1,7 @@
 import type { LongColumns } from "../../host/streams/forms/options.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
-import { isClock } from "../../host/streams/time-text.ts";
+import { guessUnit, isClock } from "../../host/streams/time-text.ts";
 import { isDate } from "./joined-time.ts";
 import { LABEL_NAMES } from "./roles.ts";
 
@@ -47,6 +47,12 @@ export function readingColumns(rows: readonly (readonly string[])[]): LongColumn
   return long && recur(seriesNames(rows, long)) ? long : shownReadings(rows);
 }
 
+/** The same of a table without a header, by its columns' numbers from 1. */
+export function numberedReadings(rows: readonly (readonly string[])[]): LongColumns | undefined {
+  const [first = []] = rows;
+  return shownReadings([first.map((_, at) => String(at + 1)), ...rows]);
+}
+
 /** Rows of a time, in the mean, where a row has one of several readings. */
 const ROWS_A_TIME = 1.5;
 /** The fewest names at a time, by all. */
@@ -63,8 +69,9 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   const areAll = (at: number, isSuch: (cell: string) => boolean) =>
     cells[at].every((cell) => isMissing(cell) || isSuch(cell));
   const isNumber = (cell: string) => !Number.isNaN(parseNumber(cell));
-  const time = varying.find((at) => areAll(at, isDate));
-  const value = varying.find((at) => areAll(at, isNumber));
+  const isTime = (cell: string) => isDate(cell) || guessUnit(parseNumber(cell)) !== undefined;
+  const time = varying.find((at) => areAll(at, isTime));
+  const value = varying.find((at) => at !== time && areAll(at, isNumber));
   const series = varying.find(
     (at) => at !== time && areAll(at, (cell) => !isNumber(cell) && !isClock(cell)) && recur(cells[at]),
   );

@@ -18,6 +18,7 @@ import {
   homeAssistantColumns,
   loneSources,
   namedReadings,
+  numberedReadings,
   readingColumns,
   seriesNames,
 } from "./long-columns.ts";
@@ -119,8 +120,8 @@ function refuseLines(file: string, lines: readonly string[]): void {
 async function csvShape(file: string, lines: readonly string[]): Promise<Shape | undefined> {
   refuseLines(file, lines);
   const dialect = detectDialect(lines);
-  if (!dialect.header) return undefined;
   const rows = rowsIn(lines, dialect);
+  if (!dialect.header) return numberedShape(rows, dialect);
   const [header, second] = rows;
   if (!header) return undefined;
   refuseError(file, header, second);
@@ -134,6 +135,15 @@ async function csvShape(file: string, lines: readonly string[]): Promise<Shape |
   const isOwnClock = header[0] === "timestamp" && Number(second?.[0]) < EPOCH_MIN;
   const isAcquisition = isOwnClock && labelInName(file) !== "" && !header.includes("label");
   return isAcquisition ? { format: "edge-impulse" } : undefined;
+}
+
+/** A table of a reading a row without a header; undefined for another. */
+function numberedShape(
+  rows: readonly (readonly string[])[],
+  { names: _, ...dialect }: Dialect,
+): Shape | undefined {
+  const long = numberedReadings(rows);
+  return long && { format: "csv", long, dialect };
 }
 
 /** The same, with sources that the first lines have one of, and others another: a sensor after the other. */

@@ -107,7 +107,8 @@ function firstLines({ first, columns = [], description, time }: FileFound): [str
 }
 
 /** How a file becomes a table. */
-function madeLines({ format, long, rows, windows, labels }: Description): [string, string][] {
+function madeLines({ format, header, long, rows, windows, labels }: Description): [string, string][] {
+  const shown = (column: string) => (format === "csv" && header === false ? `column ${column}` : column);
   return [
     ...(format === "class-files"
       ? [
@@ -117,7 +118,9 @@ function madeLines({ format, long, rows, windows, labels }: Description): [strin
           ],
         ]
       : []),
-    ...(long ? [["series", `${long.series.join(" ")}, read in ${long.value}`] as [string, string]] : []),
+    ...(long
+      ? [["series", `${long.series.map(shown).join(" ")}, read in ${shown(long.value)}`] as [string, string]]
+      : []),
     ...(long || rows || format === "influx-line" ? [["rows", ruleText(rows)] as [string, string]] : []),
     ...(windows ? [["windows", `${windows.length}, whose rows have label 1`] as [string, string]] : []),
     ...(labels ? [["own labels", ownLabelsText(labels)] as [string, string]] : []),

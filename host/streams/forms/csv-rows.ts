@@ -1,11 +1,9 @@
 import type { BadRows } from "../bad-rows.ts";
-import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
+import { ANNOTATION, type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { StreamError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
 import type { NamedRow, NamedRows } from "./named-row.ts";
 
-/** A record of InfluxDB's annotated CSV that says something about the columns of the table below it. */
-const ANNOTATION = "#";
 const DEFAULTS = "#default";
 
 /** How a table is written. */

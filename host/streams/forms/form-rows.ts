@@ -106,7 +106,8 @@ export async function* formRows(
   const { inOrder = false, names } = options;
   const { file } = text;
   const time = nameTime(format, options);
-  const written = { ...options, names: sourceNames(options) };
+  // Columns that name what was read have their own names, or numbers.
+  const written = { ...options, names: options.long ? undefined : sourceNames(options) };
   const readings = readingsIn(text, format, written, badRows);
   const rows = readings
     ? gatherRows(file, inTimeOrder(file, readings, inOrder), {

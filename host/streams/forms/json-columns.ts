@@ -120,18 +120,34 @@ export async function readJsonText(text: TextSource): Promise<unknown> {
   }
 }
 
+/** A date and the time of its day without a zone. */
+const ZONELESS = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+
+/** The zone of times without one, as Open-Meteo says it beside its lists; "" where nothing does. */
+function zoneIn(value: unknown): string {
+  const seconds = (value as JsonObject).utc_offset_seconds;
+  if (typeof seconds !== "number" || !(Math.abs(seconds) < 86_400)) return "";
+  const [hours, minutes] = [Math.abs(seconds) / 3600, (Math.abs(seconds) / 60) % 60];
+  const two = (number: number) => String(Math.floor(number)).padStart(2, "0");
+  return `${seconds < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+}
+
 /** Rows of a JSON text that has a list a column. The first row counts as line 1. Throws a StreamError for another text. */
 export async function* jsonColumnRows(text: TextSource): NamedRows {
-  const found = findColumns(await readJsonText(text));
+  const whole = await readJsonText(text);
+  const found = findColumns(whole);
   if (!found)
     throw new StreamError(text.file, undefined, "no lists of as many values", "a list a column is needed");
   const { lists, rows } = found;
+  const zone = zoneIn(whole);
+  const zoned = (value: unknown) =>
+    typeof value === "string" && ZONELESS.test(value) ? `${value}${zone}` : value;
   for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
     const places = Array.from({ length: Math.min(ROWS_AT_ONCE, rows - from) }, (_, i) => from + i);
     yield places.map((at) => ({
       line: at + 1,
       fields: new Map(
-        namedValues(Object.fromEntries([...lists].map(([name, values]) => [name, values[at]]))),
+        namedValues(Object.fromEntries([...lists].map(([name, values]) => [name, zoned(values[at])]))),
       ),
     }));
   }

@@ -1,5 +1,5 @@
 import type { BadRows } from "../bad-rows.ts";
-import { parseObject } from "../ndjson.ts";
+import { readObject } from "../ndjson.ts";
 import type { TextSource } from "../text.ts";
 import { type ListedObject, listedObjects } from "./json-list.ts";
 import type { NamedRow, NamedRows } from "./named-row.ts";
@@ -9,7 +9,7 @@ export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
   let line = 0;
   for await (const lines of text.lines()) {
     const texts = lines.map((row) => ({ line: ++line, text: row })).filter((row) => row.text.trim() !== "");
-    yield makeRows(text.file, texts, badRows);
+    yield makeRows(text, texts, badRows);
   }
 }
 
@@ -17,7 +17,7 @@ export async function* jsonRows(text: TextSource, badRows: BadRows): NamedRows {
 export async function* jsonListRows(text: TextSource, badRows: BadRows): NamedRows {
   try {
     for await (const objects of listedObjects(text))
-      yield makeRows(text.file, objects, badRows, "an object of JSON is needed");
+      yield makeRows(text, objects, badRows, "an object of JSON is needed");
   } catch (error) {
     badRows.take(error);
   }
@@ -25,19 +25,15 @@ export async function* jsonListRows(text: TextSource, badRows: BadRows): NamedRo
 
 /** The rows of objects that are written out, without the bad ones. */
 function makeRows(
-  file: string,
+  source: TextSource,
   objects: readonly Pick<ListedObject, "line" | "text">[],
   badRows: BadRows,
   right?: string,
 ): NamedRow[] {
-  const rows: NamedRow[] = [];
-  for (const { line, text } of objects)
-    try {
-      rows.push({ line, fields: new Map(namedValues(parseObject(file, line, text, right))) });
-    } catch (error) {
-      badRows.take(error);
-    }
-  return rows;
+  return objects.flatMap(({ line, text }) => {
+    const object = readObject(source, line, text, badRows, right);
+    return object ? { line, fields: new Map(namedValues(object)) } : [];
+  });
 }
 
 /** The values that are no objects, each with its name. null is a missing one, true is 1; a value whose name is blank, such as a row's number, is none. */

@@ -14,8 +14,8 @@ export const TABLE_FORMATS = [
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /**
- * A table that has one reading a row: its columns for the time, for what was read, and for the reading. Where that is an object of JSON, each
- * of its values is one, named after the series, too.
+ * A table that has one reading a row: its columns for the time, for what was read, and for the reading, by their names, or without a header by
+ * their numbers from 1. Where the reading is an object of JSON, each of its values is one, named after the series, too.
  */
 export interface LongColumns {
   readonly time: string;
