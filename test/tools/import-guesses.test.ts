@@ -107,6 +107,26 @@ test("an id is neither a reading nor the label, so that a lone reading beside it
   assert.match(words.doubts[0], /device_id could be it, too: --label device_id chooses it/);
 });
 
+test("bytes in hexadecimal are no readings, also where some have digits alone", async () => {
+  const hex = (number: number, digits = 2) => number.toString(16).toUpperCase().padStart(digits, "0");
+  const row = (i: number) => [
+    5000 + 700 * i,
+    ["00000280", "000003E9", "000007A0"][i % 3],
+    "8",
+    hex(4 * i),
+    hex(i),
+    hex(16 * (i % 3)),
+  ];
+  const { features, label, description, doubts } = await imported(
+    write(lines("Time Stamp,ID,LEN,D1,D2,D3", ...makeRows((i) => row(i).join()))),
+  );
+  assert.equal([features, label, description.missingWords], [["LEN"], null, undefined]);
+  assert.match(doubts.join(), /ID, D1, D2, D3 are left out, as bytes in hexadecimal, which must be decoded/);
+  const coded = makeRows((i) => `0${i % 7},${i % 9}.25,${["0A", "0B", "1C"][i % 3]}`);
+  const codes = await imported(write(lines("step,temp,code", ...coded)));
+  assert.equal([codes.features, codes.label], [["step", "temp"], "code"]);
+});
+
 test("a column of one reading leaves the other one a reading, not a label", async () => {
   const { features, label, doubts } = await imported(
     write(lines("Sample rate,HR (bpm)", ...makeRows((i) => `${i === 0 ? 1 : ""},${70 + (i % 40)}.5`))),

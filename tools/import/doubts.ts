@@ -66,6 +66,11 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
       "is left out, as a part of the date",
       "are left out, as parts of the date",
     ),
+    ...about(
+      chosen(({ role }) => role === "bytes"),
+      "is left out, as bytes in hexadecimal, which must be decoded into a column for each reading",
+      "are left out, as bytes in hexadecimal, which must be decoded into a column for each reading",
+    ),
     ...rareTexts(columns, rows),
     ...about(
       chosen(({ rises }) => rises === true),

@@ -7,7 +7,7 @@ import { type Dialect, hasNames } from "./dialect.ts";
 import { partsCalled } from "./joined-time.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, a part of the date, an id, and a column that few rows have. */
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, a part of the date, an id, bytes in hexadecimal, and a column that few rows have. */
 export type Role =
   | "feature"
   | "label"
@@ -16,6 +16,7 @@ export type Role =
   | "part"
   | "date part"
   | "id"
+  | "bytes"
   | "rare"
   | "second label"
   | "left out";
@@ -84,6 +85,7 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
     if (behind.includes(at)) return "second label";
     if (role === "feature" && survey.columns[at].readings < RARE_SHARE * most) return "rare";
     if (role !== "left out") return role;
+    if (survey.bytes.includes(at)) return "bytes";
     if (counters[at]) return "counter";
     return dateParts[at] ? "date part" : at === part ? "part" : role;
   });
@@ -147,7 +149,7 @@ function flagsBehind({ columns }: Survey, roles: readonly Role[]): number[] {
 }
 
 /** True for each column that is no reading, by its name, or as it is empty or the time. */
-function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: Dialect): boolean[] {
+function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
   const dateParts = datePartsIn({ columns }, dialect);
@@ -157,6 +159,7 @@ function asideIn({ columns, time, times, spoiltTime = time }: Survey, dialect: D
       spoiltTime?.places.includes(at) ||
       times.some(({ places: [first], found }) => first === at && !found.bad) ||
       column.isEmpty ||
+      bytes.includes(at) ||
       column.isTimeOfDay ||
       dateParts[at] ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||

@@ -11,6 +11,7 @@ import {
 import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
 import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
+import { hexColumns } from "./hex-columns.ts";
 import { type JoinedTime, joinedTime, namedParts } from "./joined-time.ts";
 import { type FarNumber, farNumbers, missingWordsIn } from "./missing-words.ts";
 import { type PartColumns, Parts } from "./parts.ts";
@@ -28,6 +29,8 @@ export interface Survey {
   readonly time: TimeColumn | undefined;
   /** All columns of times. */
   readonly times: readonly TimeColumn[];
+  /** The places of columns of bytes in hexadecimal. */
+  readonly bytes: readonly number[];
   /** Columns that number the parts of a recording, and their rows. */
   readonly parts: PartColumns | undefined;
   /** If there is no time: a column with a few cells that are no times. Their rows may not be left out, so it isn't taken. */
@@ -92,8 +95,10 @@ export async function makeSurvey(
     }
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
-  const missingWords = missingWordsIn(found);
-  const far = farNumbers(found, missingWords);
+  const bytes = hexColumns(found);
+  const readings = found.filter((_, at) => !bytes.includes(at));
+  const missingWords = missingWordsIn(readings);
+  const far = farNumbers(readings, missingWords);
   for (const column of found) column.settle(missingWords);
   const timeColumns = timesIn(found, times, joined, dialect);
   const time = usualTime(timeColumns);
@@ -102,6 +107,7 @@ export async function makeSurvey(
     columns: found,
     missingWords,
     farNumbers: far,
+    bytes,
     parts: parts.found,
     times: timeColumns,
   };
