@@ -92,6 +92,21 @@ for (const [about, content, features, rate] of [
     ["ax", "ay", "az"],
     2000,
   ],
+  [
+    "an interval whose name has its unit",
+    ["Belt 3", "Sampling interval [ms];2", "ax;ay", ...samples((i) => `${wave(i)};${wave(i + 3)}`)],
+    ["ax", "ay"],
+    500,
+  ],
+  [
+    "the time of a sample, and how many samples each channel has, below the names",
+    [
+      ...["run 7", "1 msec/sample", "2 channels", "min,CH1,CH2", `,${MANY},${MANY}`],
+      ...samples((i) => `${i / 60_000},${wave(i)},${wave(i + 3)}`),
+    ],
+    ["CH1", "CH2"],
+    1000,
+  ],
 ] as const)
   test(`a file's head says the rows a second: ${about}`, async () => {
     const found = await imported(write(lines(...content)));
@@ -117,6 +132,11 @@ for (const [name, value, rate] of [
   ["interval", "5", undefined],
   ["Frequency", "50 Hz", undefined],
   ["Period", "1 ms", undefined],
+  ["Sample Interval (ms)", "10", 100],
+  ["Sampling rate [kHz]", "2", 2000],
+  ["SampleTime[ms]", "1", 1000],
+  ["Sample Interval [s]", "5 ms", 200],
+  ["Sample Interval (rows)", "5", undefined],
   ["Sample Interval", "none", undefined],
   ["Sample Interval", "0", undefined],
 ] as const)

@@ -352,6 +352,7 @@ function secondHead(
 ): string[] | undefined {
   const [sample] = below;
   if (!row || !sample || names.length !== row.fields.length) return undefined;
+  if (areCounts(row, below) && isHeader(names, sample)) return nameFields(names);
   // A number in a column without samples is a fact, such as an oscilloscope's increment.
   const isFact = (at: number) => isNumber(row.fields[at]) && below.every(({ fields }) => !fields[at]?.trim());
   const words = row.fields.map((field, at) => (isFact(at) ? "" : field.trim()));
@@ -370,6 +371,13 @@ function secondHead(
   const isNamed = names.some((name) => name.trim() !== "" && !isNumber(name));
   if (!hasNumber || !isNamed || !units.every(isForm)) return undefined;
   return names.some(isNumber) ? withUnits(names, units) : nameFields(names);
+}
+
+/** True for a row that lacks the first field, which all others have, and says how many samples there are, as many in each column. */
+function areCounts({ fields: [first, ...fields] }: Row, below: readonly Row[]): boolean {
+  const isOthers = first.trim() === "" && below.every((row) => row.fields[0].trim() !== "");
+  const counts = filledIn(fields);
+  return isOthers && counts.length > 0 && new Set(counts).size === 1 && /^\d+$/.test(counts[0].trim());
 }
 
 /** True for a text that is no number, no date and no word for a missing reading. */

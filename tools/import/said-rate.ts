@@ -28,21 +28,25 @@ const HERTZ: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 
 const HERTZ_UNIT = /^([kmg]?)(hz|sa\/s|s\/s|sps|samples ?(?:per|\/) ?s(?:ec(?:ond)?)?)$/i;
 /** A channel before the value, the value, and its unit. */
 const VALUE = /^(?:[a-z]+\d*:)?\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([a-zµμ/ ]*)$/i;
+/** Characters of a name, at most: a longer one is none of those above. */
+const NAME_MAX = 60;
 /** Digits of a rate that is the reciprocal of a written interval. */
 const DIGITS = 9;
 /** Rows a second at most, and at least: one a day. */
 const MOST = 1e12;
 const LEAST = 1 / 86_400;
 
-/** The rows a second that a fact such as "Sample Interval" and "1e-6" says; undefined for another fact. An interval without a unit is in seconds. */
+/** The rows a second that a fact such as "Sample Interval" and "1e-6" says; undefined for another fact. The name may have the unit: "Interval [ms]". An interval without one is in seconds. */
 export function parseRate(name: string, value: string): number | undefined {
-  const [, digits, unit = ""] = VALUE.exec(value.trim()) ?? [];
+  if (name.length > NAME_MAX) return undefined;
+  const [, digits, behind = ""] = VALUE.exec(value.trim()) ?? [];
   const number = parseNumber(digits ?? "");
-  const plain = name.trim().replace(UNIT, "");
-  const seconds = SECONDS[unit.trim().toLowerCase()];
+  const [, plain, within = ""] = /^(.*?)\s*(?:[[(](.*)[\])])?$/.exec(name.trim()) ?? [];
+  const unit = behind.trim() || within.trim();
+  const seconds = SECONDS[unit.toLowerCase()];
   const isInterval = INTERVAL.test(plain) ? unit === "" || seconds : WITH_UNIT.test(plain) && seconds;
-  const [, prefix] = HERTZ_UNIT.exec(unit.trim()) ?? [];
-  const hertz = unit.trim() === "" ? 1 : HERTZ[prefix?.toLowerCase() ?? "none"];
+  const [, prefix] = HERTZ_UNIT.exec(unit) ?? [];
+  const hertz = unit === "" ? 1 : HERTZ[prefix?.toLowerCase() ?? "none"];
   const rate = isInterval
     ? 1 / (number * (seconds ?? 1))
     : RATE.test(plain) && hertz
@@ -51,6 +55,9 @@ export function parseRate(name: string, value: string): number | undefined {
   return rate >= LEAST && rate <= MOST ? Number(rate.toPrecision(DIGITS)) : undefined;
 }
 
+/** A line such as "1 msec/sample". */
+const PER_SAMPLE = /^\s*([\d.]+ *[a-zµμ]+) *\/ *sample\s*$/i;
+
 /** Lines that may have facts: Tektronix writes them before the first samples. */
 const LINES_MAX = 64;
 /**
@@ -58,12 +65,10 @@ const LINES_MAX = 64;
  * limit, as a search without one takes the square of a line's length.
  */
 const FACTS = [
-  /^[#%;/*"\s]*([a-z][\w ./()]{0,60}?)"?\s{0,60}[:=,]+\s*"?([^",;\t]+)/i,
-  /^[#%;/*"\s]*([a-z][\w ./()]{0,60}?)"?\s{0,60}:?[;\t]+\s*"?([^";\t]+)/i,
+  /^[#%;/*"\s]*([a-z][\w ./()[\]]{0,60}?)"?\s{0,60}[:=,]+\s*"?([^",;\t]+)/i,
+  /^[#%;/*"\s]*([a-z][\w ./()[\]]{0,60}?)"?\s{0,60}:?[;\t]+\s*"?([^";\t]+)/i,
 ];
 const WITHIN = /([a-z][\w ]{0,30}?)\s{0,9}=\s*([-+\d.][^\s,;]*)/gi;
-/** A unit in brackets behind a name. */
-const UNIT = /(?<!\s)\s*[[(].*[\])]$/;
 
 /**
  * The rows a second that a file's head says: in a line of its own, within one, or in a column whose value stands below its name once.
@@ -73,7 +78,9 @@ const UNIT = /(?<!\s)\s*[[(].*[\])]$/;
 export function saidRate(lines: readonly string[], rows: readonly (readonly string[])[]): number | undefined {
   const facts = lines.slice(0, LINES_MAX).flatMap((line) => {
     const begun = FACTS.flatMap((form) => [form.exec(line) ?? []]);
-    const found = [...begun, ...line.matchAll(WITHIN)];
+    const [, interval] = PER_SAMPLE.exec(line) ?? [];
+    const each = interval === undefined ? [] : [["", "sample interval", interval]];
+    const found = [...begun, ...each, ...line.matchAll(WITHIN)];
     return found.flatMap(([, name, value]) =>
       name === undefined ? [] : [[name, value.replace(",", ".")] as const],
     );
