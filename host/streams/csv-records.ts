@@ -2,6 +2,7 @@ import type { BadRows } from "./bad-rows.ts";
 import { ColumnError } from "./columns.ts";
 import { ListCells, type Lists } from "./list-cells.ts";
 import { isMissing } from "./missing.ts";
+import { beginsNumber } from "./numbers.ts";
 import { Restarts } from "./restarts.ts";
 import { excerpt, StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
@@ -17,8 +18,6 @@ export const BLANKS = " ";
 
 /** Begins a record of InfluxDB's that says something about the columns below it. */
 export const ANNOTATION = "#";
-/** A reading, a date or a time of the day. */
-const BEGINS_NUMBER = /^\s*[-+.]?\d/;
 /** The most lines of words between the rows of a table, by all. */
 const SAID_SHARE = 0.5;
 
@@ -153,8 +152,7 @@ export class CsvRecords {
   private leaveWords(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
     if (fields[0]?.startsWith(ANNOTATION)) this.isAnnotated = true;
-    const areWords =
-      fields.length > 0 && !fields.some((field) => BEGINS_NUMBER.test(field) || isMissing(field));
+    const areWords = fields.length > 0 && !fields.some((field) => beginsNumber(field) || isMissing(field));
     if (fields.length === this.width || !areWords || this.isAnnotated) return record;
     if (++this.said > SAID_SHARE * line) return record;
     badRows.leaveOut(line, `no row: ${excerpt(text.slice(from, end).trim())}`);

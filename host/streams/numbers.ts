@@ -10,6 +10,9 @@ export function parseNumber(text: string): number {
   return value === 0 && text.trim() !== "" && isDecimal(text) ? value : NaN;
 }
 
+/** True for a text that begins as a number does, a date or a time of the day. */
+export const beginsNumber = (text: string) => /^\s*[-+.]?\d/.test(text);
+
 function isDecimal(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i) | 0x20;

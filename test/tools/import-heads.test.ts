@@ -171,6 +171,44 @@ test("a table's names stand in the nearest line above its samples, however many 
       ),
       ["kind", "when", "Heat sum kWh", "Heat pool kWh", "Cold sum kWh"],
     ],
+    [
+      "types and a count below them",
+      lines(
+        '"#NAMES"',
+        '"t_stamp","Tank/Level","Tank/Temp","Valve"',
+        '"#TYPES"',
+        '"date","D","D","B"',
+        `"#ROWS","${ROWS}"`,
+        ...makeRows(
+          (i) =>
+            `"2024-03-01 08:${10 + (i % 50)}:00","${i % 7}.25","${i % 5}.5","${i % 3 ? "true" : "false"}"`,
+        ),
+      ),
+      ["t_stamp", "Tank/Level", "Tank/Temp", "Valve"],
+    ],
+    [
+      "facts of each channel below them",
+      lines(
+        "File\tC:\\run1.svdx",
+        "Name\tfSpeed\tName\tfTorque",
+        "SymbolName\tMAIN.fSpeed\tSymbolName\tMAIN.fTorque",
+        "Port\t851\tPort\t851",
+        "Data-Type\tREAL64\tData-Type\tREAL64",
+        "VariableSize\t8\tVariableSize\t8",
+        ...makeRows((i) => `${i}\t${i % 7}.25\t${i}\t${i % 5}.5`),
+      ),
+      ["fSpeed", "fTorque"],
+    ],
+    [
+      "readings that are missing in the first rows",
+      lines(
+        "when,flow,level",
+        ...makeRows(
+          (i) => `2024-03-01 08:${10 + (i % 50)}:00,${i < 5 ? "No Data" : `${i % 7}.25`},${i % 5}.5`,
+        ),
+      ),
+      ["flow", "level"],
+    ],
   ] as const) {
     const { columns, data } = await imported(write(content));
     const found = columns.map(({ name }: { name: string }) => name);

@@ -7,7 +7,7 @@ import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { parseDate } from "../../host/streams/time-text.ts";
-import { findBody, namesAbove } from "./head-above.ts";
+import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
 import { withLists } from "./list-columns.ts";
 import { detectMarks } from "./marks.ts";
@@ -127,8 +127,10 @@ function headAbove(
   if (!body || body.start === 0 || hasHead) return undefined;
   // A sentence between blanks names no columns.
   if (separator === BLANKS && fields[body.start - 1].length !== width) return undefined;
-  const names = namesAbove(fields, body, (cell) => cell !== "" && isUnread(cell));
-  return names && { skipLines: rows[body.start].at, header: false, names };
+  const isWord = (cell: string) => cell !== "" && isUnread(cell);
+  const near = namesAbove(fields, body, isWord);
+  const found = near ? { names: near, end: body.start } : namesFarAbove(fields, body, isWord);
+  return found && { skipLines: rows[found.end].at, header: false, names: found.names };
 }
 
 /** Rows that may have what a row lacks. */

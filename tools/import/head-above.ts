@@ -1,4 +1,5 @@
 import { isMissing } from "../../host/streams/missing.ts";
+import { beginsNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit } from "../../host/streams/quantity.ts";
 import { isLoggers } from "./missing-words.ts";
 
@@ -84,6 +85,30 @@ export function namesAbove(
     return areDistinct(under) ? nearest[at] : [...new Set(heads.map((cells) => cells[at]))].join(" ").trim();
   };
   return nearest.map((_, at) => nameAt(at) || `column ${at + 1}`);
+}
+
+/**
+ * The names of a head whose nearest line names nothing, such as types or counts below the names: of the lines above another one that is no row, the first
+ * with most distinct words. Also the place of the first row. Undefined where no line has a word for each column of numbers.
+ */
+export function namesFarAbove(
+  rows: readonly Fields[],
+  { start, numeric }: Body,
+  isWord: (cell: string) => boolean,
+): { readonly names: string[]; readonly end: number } | undefined {
+  const { length: width, 0: first } = rows[start];
+  const mayBeRow = (fields: Fields) =>
+    fields.length === width &&
+    (beginsNumber(first) ? beginsNumber(fields[0]) || isNone(fields[0]) : fields.some(beginsNumber));
+  const end = rows.slice(0, start).map(mayBeRow).lastIndexOf(false) + 1;
+  const areAll = (fields: Fields, isSuch: (cell: string) => boolean) =>
+    fields.length === width && numeric.every((at) => isSuch(fields[at].trim()));
+  // A program's messages stand between rows.
+  if (rows.slice(0, end).some((fields) => areAll(fields, beginsNumber))) return undefined;
+  const heads = rows.slice(0, Math.max(end - 1, 0)).filter((fields) => areAll(fields, isWord));
+  const words = heads.map((fields) => new Set(fields.map((cell) => cell.trim())).size);
+  const names = heads[words.indexOf(Math.max(...words))];
+  return names && { names: names.map((name, at) => name.trim() || `column ${at + 1}`), end };
 }
 
 const areDistinct = (cells: Fields) => new Set(cells).size === cells.length;
