@@ -1,11 +1,15 @@
 const FLOAT32_MAX = 3.4028234663852886e38;
 
+/** A sign that stands apart from its number, as loggers align them: "+  25.3". */
+const APART = /^(\s*[-+])\s+(?=[\d.])/;
+
 /**
- * The number a field holds, or NaN: decimal with an optional exponent, blanks around it; no hexadecimal, no
- * empty field.
+ * The number a field holds, or NaN: decimal with an optional exponent, blanks around it and behind its sign; no
+ * hexadecimal, no empty field.
  */
 export function parseNumber(text: string): number {
   const value = Number(text);
+  if (Number.isNaN(value)) return APART.test(text) ? parseNumber(text.replace(APART, "$1")) : NaN;
   if (value !== 0 && Number.isFinite(value)) return isDecimal(text) ? value : NaN;
   return value === 0 && text.trim() !== "" && isDecimal(text) ? value : NaN;
 }

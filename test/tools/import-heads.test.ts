@@ -251,4 +251,16 @@ test("names in a comment are those of rows that end with a separator, too", asyn
   assert.equal([features, label], [["Sun", "Temperature"], null]);
 });
 
+test("a sign may stand apart from its number", async () => {
+  const rows = makeRows((i) => `${i % 2 ? "-" : "+"}  ${i % 7}.5,+   ${i % 9}.25,${stateAt(i)}`);
+  const { features, data } = await imported(write(lines("CH1,CH2,label", ...rows)));
+  assert.equal(
+    [features, [...data.rows.slice(0, 4)]],
+    [
+      ["CH1", "CH2"],
+      [0.5, 0.25, -1.5, 1.25],
+    ],
+  );
+});
+
 test.run();

@@ -122,4 +122,13 @@ test("a number that alone is below zero is named, as it may mean a missing readi
   assert.equal((await imported(write(lines("temp,hum,state", ...both)))).doubts.length, 0);
 });
 
+test("readings beyond a range, as oscilloscopes and programs write them, are missing ones; a class stays one", async () => {
+  const beyond = ["∞", "-∞", "inf", "-Infinity"];
+  const rows = makeRows((i) => `${i % 9 === 4 ? beyond[i % 4] : temp(i)},${i % 7}.25,${stateAt(i)}`);
+  const { features, columns } = await imported(write(lines("A,B,label", ...rows)));
+  assert.equal([features, columns[0].missing], [["A", "B"], 7]);
+  const classes = makeRows((i) => `${temp(i)},${i % 20 < 10 ? "inf" : "def"}`);
+  assert.equal((await imported(write(lines("A,label", ...classes)))).data.labelNames, ["def", "inf"]);
+});
+
 test.run();

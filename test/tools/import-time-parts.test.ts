@@ -182,4 +182,15 @@ test("a description's parts of a time are checked", async () => {
   }
 });
 
+test("milliseconds beside a time are a part of it, and no reading", async () => {
+  const rows = makeRows(
+    (i) => `2024/03/01 08:00:${two(i >> 1)},${i % 2 ? "500" : "000"},${i % 7}.5,${i % 9}.25`,
+  );
+  const found = await imported(write(lines("Sampling interval,500ms", "Date&Time,ms,CH1,CH2", ...rows)));
+  assert.equal([found.features, found.description.period], [["CH1", "CH2"], 500]);
+  assert.match(found.doubts.join(), /ms is left out, as a part of the date/);
+  const delays = makeRows((i) => `2024/03/01 08:00:${two(i)},${(i * i * 37) % 700},${i % 7}.5`);
+  assert.equal((await imported(write(lines("when,msec,CH1", ...delays)))).features, ["msec", "CH1"]);
+});
+
 test.run();

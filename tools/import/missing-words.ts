@@ -2,9 +2,12 @@ import { parseNumber } from "../../host/streams/numbers.ts";
 import type { Column } from "./column.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
-const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"] as const;
-/** The one of them that may be a class as well, so that no column may have it beside words of classes. */
-const DASH = "-";
+const LOGGERS_WORDS: readonly string[] = [
+  ...["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"],
+  ...["∞", "-∞", "inf", "-inf", "+inf", "infinity", "-infinity", "+infinity"],
+];
+/** Those of them that may be a class as well, so that no column may have one beside words of classes. */
+const CLASSES_TOO: readonly string[] = ["-", "inf"];
 /** Numbers for a missing reading, if no other reading of their columns comes near: -200, and nines as in -999, -7999.0, 99.00. */
 const LOGGERS_NUMBER = /^(-200(\.0+)?|-\d?9{3,}(\.[09]+)?|-?9{2,}(\.[09]+)?)$/;
 
@@ -13,8 +16,7 @@ const FAR = 0.6;
 
 /** True for a text that may mean a missing reading, though readers don't take it as such unless told. */
 export function isLoggers(text: string): boolean {
-  const words: readonly string[] = LOGGERS_WORDS;
-  return LOGGERS_NUMBER.test(text) || words.includes(text.toLowerCase());
+  return LOGGERS_NUMBER.test(text) || LOGGERS_WORDS.includes(text.toLowerCase());
 }
 
 /** True if each reading of a column is nearer to zero than a number by far, or it has no other. */
@@ -62,7 +64,7 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
   const known = [...found].filter((word) => {
     const number = parseNumber(word);
     const having = columns.filter(({ suspected }) => suspected.has(word));
-    if (word === DASH) return having.every(({ hasClasses }) => !hasClasses);
+    if (CLASSES_TOO.includes(word)) return having.every(({ hasClasses }) => !hasClasses);
     if (Number.isNaN(number)) return true;
     const rows = having.reduce((sum, { suspected }) => sum + (suspected.get(word) ?? 0), 0);
     return (number < 0 || rows > 1) && having.every((column) => isFar(number, column));

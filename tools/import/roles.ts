@@ -92,7 +92,7 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 }
 
 /** True for each column of a part of the date, where several have them. */
-function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): boolean[] {
+function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialect: Dialect): boolean[] {
   const isWithin = (part: TimePart, max: number) => !(max > (MOST_OF_PART[part] ?? 0));
   const parts = columns.map(({ name, max }) =>
     hasNames(dialect) ? partsCalled(name).find((part) => isWithin(part, max)) : undefined,
@@ -100,8 +100,17 @@ function datePartsIn({ columns }: Pick<Survey, "columns">, dialect: Dialect): bo
   const { length } = parts.filter((part) => part !== undefined);
   const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
   return parts.map(
-    (part, at) => part !== undefined && (isDate || (part === "year" && areYears(columns[at]))),
+    (part, at) =>
+      (part !== undefined && (isDate || (part === "year" && areYears(columns[at])))) ||
+      (time !== undefined && areMilliseconds(columns[at])),
   );
+}
+
+/** True for the milliseconds of a time, of three digits; a delay in milliseconds has no zeros before it. */
+function areMilliseconds({ name, values }: Column): boolean {
+  const cells = [...values.keys()];
+  const areDigits = cells.every((cell) => /^\d{3}$/.test(cell)) && cells.some((cell) => cell.startsWith("0"));
+  return /^(ms|milli)/i.test(name) && areDigits;
 }
 
 /** Who or what a recording is of, where a number names it. */
@@ -152,7 +161,7 @@ function flagsBehind({ columns }: Survey, roles: readonly Role[]): number[] {
 function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
-  const dateParts = datePartsIn({ columns }, dialect);
+  const dateParts = datePartsIn({ columns, time }, dialect);
   return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
