@@ -77,7 +77,9 @@ const CLOCK = "\\d{1,2}:(?:\\d{1,2}:\\d{1,2}(?:[.,]\\d+)?|\\d\\d)";
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
 const YEAR = "\\d{4}|\\d\\d";
 const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
-const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
+/** PM, pm, p.m., p, and "p. m." in Spanish. */
+const HALF = "\\s*(?<half>[AP])(?:\\.?\\s?M\\.?)?";
+const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:${HALF})?)?`;
 /** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; 01MAR26:08:00; Mar 1, 2026. */
 const DAY_FIRST = [
   "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
@@ -93,7 +95,7 @@ const SLASHED = new RegExp(
 /** 2026/3/1, 2026-3-1, 2026.03.01, 2026年3月1日. */
 const YEAR_BEGINS = /^(\d{4})([-/.]|年)(\d{1,2})(?:\2|月)(\d{1,2})日?(?=$|[T\s])/;
 /** 2026-03-01 08:00:00 PM. */
-const HALF_DAY = new RegExp(`^(\\d{4}[-/]\\d\\d[-/]\\d\\d)[ T](${CLOCK})\\s*([AP])M$`, "i");
+const HALF_DAY = new RegExp(`^(\\d{4}[-/]\\d\\d[-/]\\d\\d)[ T](${CLOCK})${HALF}$`, "i");
 /** 10時5分3秒. */
 const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
 /** Sun Mar  1 08:00:00 2026, with or without GMT+02:00 before the year, as C and Java write it. */
@@ -285,7 +287,7 @@ function clockOfDay(clock: string, half: string): string {
 /** 18.00.00; French 18h00, 18h00m00s. */
 const OTHER_CLOCK = /^(\d{1,2})(?:\.(\d\d)\.(\d\d)|h(\d\d)(?:m?(\d\d)s?)?)$/i;
 /** 18:00, 6:00 PM. */
-const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:\\s*[AP]M)?$`, "i");
+const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:${HALF})?$`, "i");
 
 /** True for a time of the day alone. */
 export function isClock(text: string): boolean {

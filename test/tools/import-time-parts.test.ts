@@ -193,4 +193,17 @@ test("milliseconds beside a time are a part of it, and no reading", async () => 
   assert.equal((await imported(write(lines("when,msec,CH1", ...delays)))).features, ["msec", "CH1"]);
 });
 
+test("the half of a day may be written by one letter, with points, or as in Spanish", async () => {
+  for (const [am, pm] of [
+    ["a", "p"],
+    [" a.m.", " p.m."],
+    [" a. m.", " p. m."],
+  ]) {
+    const clock = (i: number) => `${i % 12 || 12}:05${i % 24 < 12 ? am : pm}`;
+    const rows = makeRows((i) => `3/${1 + Math.floor(i / 24)}/24\t${clock(i)}\t${i % 7}.5`);
+    const { time, features } = await imported(write(lines("Date\tTime\tTemp", ...rows)));
+    assert.equal([time.dateOrder, time.periodSeconds, features], ["MDY", 3600, ["Temp"]]);
+  }
+});
+
 test.run();
