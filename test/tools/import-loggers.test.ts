@@ -258,6 +258,19 @@ test("a table of a reading a row is known by its cells, whatever its columns are
   assert.equal([found.description.long, found.description.label], [undefined, "mode"]);
 });
 
+test("a PLC's log of its variables is a table of a reading a row, whatever else stands in it", async () => {
+  const row = (i: number, name: string, value: string) =>
+    `"${name}";"01.03.2024 10:${two(i)}:00";${value};1;${45352416666 + 694 * i},67`;
+  const rows = makeRows((i) => `${row(i, "Temp", `${i % 7},5`)}\n${row(i, "Drehzahl", `${1400 + (i % 9)}`)}`);
+  const start = '"$RT_OFF$";"01.03.2024 10:00:00";0;2;45352416666,67';
+  const { features, description, data, time, doubts } = await imported(
+    write(lines('"VarName";"TimeString";"VarValue";"Validity";"Time_ms"', start, ...rows)),
+  );
+  assert.equal(description.long, { time: "TimeString", series: ["VarName"], value: "VarValue" });
+  assert.equal([features, data.count, time.periodSeconds], [["Temp", "Drehzahl"], ROWS, 60]);
+  assert.match(doubts.join(), /\$RT_OFF\$ is left out, as 1 of 60 rows have it/);
+});
+
 test("a table of a reading a row without a header is known by its cells, too", async () => {
   for (const timeAt of [
     (i: number) => `2024-03-01 10:${two(i)}:00`,

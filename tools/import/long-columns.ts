@@ -28,18 +28,19 @@ export function annotatedColumns(rows: readonly (readonly string[])[]): LongColu
 
 /** Names of the time of a reading. */
 export const TIME_NAME =
-  /^(time|timestamp|date[ _]?time|date|ts|tst|clock|seconds|created_?at|start|start_ts|zeit|zeitstempel|datum|fecha|horodatage)$/i;
+  /^(time|timestamp|t[ _]?stamp|time[ _]?string|date[ _]?time|date|ts|tst|clock|seconds|created_?at|start|start_ts|zeit|zeitstempel|datum|fecha|horodatage)$/i;
 const SERIES =
-  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|topic|series|measurement|kanal|messgröße|canal|capteur)$/i;
+  /^((entity|statistic|sensor|metric|variable|parameter|channel|signal|tag|point|item|pid)[ _]?(id|name)?|(var|measure)[ _]?name|topic|series|measurement|kanal|messgröße|canal|capteur)$/i;
 /** What names a series where no other column does. */
 const ID = /^(id|name|(data|sensor|reading|measurement)[ _]?type)$/i;
 /** What has several series, and is named before them. */
 const SOURCE =
   /^(host|device|machine|asset|equipment|station|gateway|node|site|room|location)[ _]?(id|name)?$/i;
-const VALUE = /^(value|reading|state|mean|payload|wert|messwert|valeur|valor)$/i;
+const VALUE =
+  /^((var|tag|sensor|point|measured)?[ _]?value|reading|state|mean|payload|wert|messwert|valeur|valor)$/i;
 /** What else a row of one reading may have: its own id in a database, and what MQTT's, Node-RED's and openSenseMap's have. */
 const ASIDE =
-  /^(|((measurement|reading|record|row|log|entry|event)[ _]?)?id|unit|units|unit_of_measurement|quality|qualifiers?(\.\d+)?|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;
+  /^(|((measurement|reading|record|row|log|entry|event)[ _]?)?id|unit|units|unit_of_measurement|quality|validity|time[ _]?ms|qualifiers?(\.\d+)?|min|max|sum|count|ns|qos|retain|dup|mid|payloadlen|lat(itude)?|lon|longt?itude|height|(is)?outlier|_.*)$/i;
 
 /** Those of any table of a time, a name and a value, whose names occur again. */
 export function readingColumns(rows: readonly (readonly string[])[]): LongColumns | undefined {

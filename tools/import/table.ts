@@ -267,7 +267,9 @@ class ReadingCount {
    */
   rule(times: number, areStates: boolean): RowRule | undefined {
     const { series, readings } = this;
-    if (!areStates && readings >= FULL_SHARE * times * series.size) return undefined;
+    // A lone reading is an event, such as a start.
+    const returning = [...series.values()].filter((each) => each.readings > 1).length;
+    if (!areStates && readings >= FULL_SHARE * times * returning) return undefined;
     const byNumbers = [...series].sort(([, a], [, b]) => b.numbers - a.numbers || b.readings - a.readings);
     return { at: byNumbers[0][0] };
   }
