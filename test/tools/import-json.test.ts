@@ -206,6 +206,23 @@ for (const [about, content, refusal] of [
     }),
     "jq -c '.sensors | .[] | objects' ",
   ],
+  ...[undefined, 1].map(
+    (space) =>
+      [
+        `series by their names, as ThingsBoard answers, ${space ? "over several lines" : "on one"}`,
+        JSON.stringify(
+          Object.fromEntries(
+            ["temp", "hum"].map((name) => [
+              name,
+              [2, 1].map((ts) => ({ ts: 1709287200000 + ts, value: "4.5" })),
+            ]),
+          ),
+          null,
+          space,
+        ),
+        "jq -c 'to_entries[] | .key as $series | .value[]? | {series: $series} + .' ",
+      ] as const,
+  ),
   [
     "rows by their times",
     JSON.stringify(

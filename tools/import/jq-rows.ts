@@ -88,11 +88,26 @@ export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
     const optional = within && alike.length < found.length ? `${within.filter}?` : within?.filter;
     return within && withSeries({ ...within, filter: optional ?? "", rows }, `${path}[]`, parts[0]);
   }
-  return mostRows(
-    Object.entries(value).map(([name, each]) =>
-      isObject(each) ? (listsIn(value, name, path) ?? rowsFilter(each, path + step(name))) : undefined,
-    ),
+  return (
+    namedSeries(value, path) ??
+    mostRows(
+      Object.entries(value).map(([name, each]) =>
+        isObject(each) ? (listsIn(value, name, path) ?? rowsFilter(each, path + step(name))) : undefined,
+      ),
+    )
   );
+}
+
+/** The readings of series that an object has by their names, as ThingsBoard answers: a list of times and values each; undefined for others. */
+function namedSeries(value: object, path: string): RowsFilter | undefined {
+  const lists = Object.values(value).filter(
+    (each): each is object[] => Array.isArray(each) && each.length > 0,
+  );
+  const names = lists.map((list) => (list.every(isObject) ? Object.keys(list[0]).sort().join() : ""));
+  const arePairs = lists.length > 1 && new Set(names).size === 1 && names[0].split(",").length === 2;
+  if (!arePairs) return undefined;
+  const filter = "to_entries[] | .key as $series | .value[]? | {series: $series} + .";
+  return { filter: joined(path, filter), areObjects: false, rows: lists.flat().length };
 }
 
 /** Parts of a list that show where its rows are. */

@@ -54,7 +54,8 @@ function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long
 async function listShape(file: string, whole?: object): Promise<Shape> {
   const listed = await firstListed(file).catch((error) => {
     const value = parseWhole(file);
-    throw Array.isArray(value) && value.every(Array.isArray) ? noList(file, value) : error;
+    const areLists = Array.isArray(value) && value.every(Array.isArray);
+    throw areLists || fileFilter(value)?.areObjects === false ? noList(file, value) : error;
   });
   const [row] = listed;
   if (!row) throw noList(file, whole);
