@@ -40,6 +40,20 @@ for (const [about, header, rows] of [
     assert.match(told ?? "", /awk -F , 'NR <= 1 \|\| \$2 ~ \/\^"\?(hall|1)"\?\$\/' /);
   });
 
+test("rows of several devices in JSON are named with the command that takes one", async () => {
+  const texts = makeRows((i) => String(i)).flatMap((i) =>
+    NAMES.map((name) =>
+      JSON.stringify({ when: clock(Number(i)), "id of": { room: name }, temp: 20 + (Number(i) % 7) }),
+    ),
+  );
+  for (const content of [lines(...texts), `[${texts.join()}]`]) {
+    const { doubts, sources } = await imported(write(content, "json"));
+    assert.equal([sources.column, sources.count], ["id of.room", 3]);
+    const told = doubts.find((doubt: string) => doubt.startsWith("the rows are of 3 sources"));
+    assert.match(told, / jq -c '\.\. \| objects \| select\(\."id of"\?\.room\? \| tostring == "hall"\)' /);
+  }
+});
+
 test("states within the rows of one device tell no devices apart", async () => {
   const { sources, label } = await imported(
     write(lines("when,temp,state", ...makeRows((i) => `${clock(i >> 1)},${temp(i)},${stateAt(i)}`))),

@@ -20,7 +20,8 @@ interface RowsFilter {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isScalar = (value: unknown) => !isObject(value);
-const step = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+/** The value of that name within another, as jq takes it. */
+export const step = (name: string) => `.${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}`;
 const joined = (path: string, filter: string) => (path === "" ? filter : `${path} | ${filter}`);
 
 /** Brackets around rows by their ids, at most. */

@@ -11,6 +11,7 @@ import { fileWord, shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import { doubts, holdDoubt } from "./doubts.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
+import { step } from "./jq-rows.ts";
 import { CLASSES_LISTED, listedText } from "./listed-text.ts";
 import type { SourcesFound } from "./sources.ts";
 import type { TimesFound } from "./times.ts";
@@ -220,16 +221,27 @@ const UNORDERED =
 
 const FIRST_PARTS: Readonly<Record<DateOrder, string>> = { DMY: "day", MDY: "month", YMD: "year" };
 
-/** How many devices the file has, and how to take one. */
-function sourceLines({ sources, description, file }: FileFound): [string, string][] {
-  if (!sources) return [];
-  const { column, place, count, example } = sources;
+/** The command that takes the rows of one device; undefined for a file that has no row on lines of its own. */
+function takeOne({ column, place, example }: SourcesFound, { description }: FileFound): string | undefined {
   const { format, separator = ",", skipLines = 0, header } = description;
-  const shown = separator === BLANKS ? "" : `-F ${shellWord(separator)} `;
+  if (format === "ndjson-fields" || format === "json-fields") {
+    const value = column.split(".").map((name) => `${step(name)}?`);
+    return `jq -c ${shellWord(`.. | objects | select(${value.join("")} | tostring == ${JSON.stringify(example)})`)}`;
+  }
+  if (format !== "csv") return undefined;
   const lines = skipLines + (header ? 1 : 0);
   const head = lines > 0 ? `NR <= ${lines} || ` : "";
-  const one = `awk ${shown}${shellWord(`${head}$${place + 1} ~ /^"?${example.replace(/[^\w ]/g, ".")}"?$/`)} ${fileWord(file)} > NEW`;
-  const how = format === "csv" ? `${one} takes those of one` : "a file of each is needed";
+  const shown = separator === BLANKS ? "" : `-F ${shellWord(separator)} `;
+  return `awk ${shown}${shellWord(`${head}$${place + 1} ~ /^"?${example.replace(/[^\w ]/g, ".")}"?$/`)}`;
+}
+
+/** How many devices the file has, and how to take one. */
+function sourceLines(found: FileFound): [string, string][] {
+  const { sources, file } = found;
+  if (!sources) return [];
+  const { count, column } = sources;
+  const command = takeOne(sources, found);
+  const how = command ? `${command} ${fileWord(file)} > NEW takes those of one` : "a file of each is needed";
   return [
     [
       "to be checked",
