@@ -324,6 +324,15 @@ test("a first feature without a name by which a file is sorted is a reading, row
   }
 });
 
+test("time series with their class behind a colon are refused with the command that makes rows", async () => {
+  const head = ["#a set", "@problemName Steps", "@univariate false", "@classLabel true ok worn", "@data"];
+  const rows = makeRows((i) => `${i % 7}.5,2.25,${i % 3}.5:1.5,${i % 5}.25,0.5:${stateAt(i)}`);
+  await refusesHere(
+    ["import", write(lines(...head, ...rows), "ts")],
+    ":6: time series with colons between channels and class; sed '1,5d; s/:/,/g' ",
+  );
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = write(lines('"when,temp,state"', ...rows));

@@ -93,6 +93,10 @@ function isQuotedLine(line: string): boolean {
 const BARE_LIST = /(^|,)\s*\[[^\][",]*,[^\]["]*\]\s*(,|$)/;
 const NAMED_LIST = /[a-z]\s*[:=]\s*[[(]\s*[-+.\d][^\][()",]*,[^\][()"]*[\])]\s*(,|$)/i;
 
+/** Begins the samples of a set of time series as aeon and sktime write it (.ts), its class behind a colon. */
+const SERIES_DATA = /^@data\s*$/i;
+const SERIES_FACT = /^@(problemname|classlabel|univariate)\b/i;
+
 /** Throws an UnskippableError for lines that a command mends. */
 function refuseLines(file: string, lines: readonly string[]): void {
   const areMost = (isSuch: (line: string) => boolean) => 2 * lines.filter(isSuch).length > lines.length;
@@ -102,6 +106,11 @@ function refuseLines(file: string, lines: readonly string[]): void {
     throw new UnskippableError(file, 1, "a semicolon at the end of each line", mend("s/;[[:space:]]*$//"));
   if (isMost(TWO_LABELS))
     throw new UnskippableError(file, 1, "a second number beside LIBSVM's label", mend("s/;[^ ]*//"));
+  const data = lines.findIndex((line) => SERIES_DATA.test(line)) + 1;
+  if (lines.slice(0, data).some((line) => SERIES_FACT.test(line))) {
+    const right = `sed '1,${data}d; s/:/,/g' ${fileWord(file)} > NEW makes a row of each, its class last`;
+    throw new UnskippableError(file, data + 1, "time series with colons between channels and class", right);
+  }
   if (areMost(isQuotedLine)) {
     const right = `sed 's/^"\\(.*\\)"/\\1/' ${fileWord(file)} > NEW takes it off`;
     throw new UnskippableError(file, 1, "a pair of quotes around each line", right);
