@@ -333,6 +333,18 @@ test("time series with their class behind a colon are refused with the command t
   );
 });
 
+test("a number with zeros before it and a flag behind its comma is no decimal one", async () => {
+  const flagged = (i: number) => `"${i % 5 ? "+" : "-"}00${10 + i},1"`;
+  const rows = makeRows((i) => `"2024-03-01T08:${10 + (i % 50)}:00",${flagged(i)},"10${100 + i},5"`);
+  await refusesHere(
+    ["import", write(lines('"DATE","TMP","SLP"', ...rows))],
+    `flags behind numbers must be taken off, as sed -E 's/"([-+]?[0-9.]+),[0-9A-Z]+"/\\1/g' does`,
+  );
+  const beside = rows.map((row, i) => `${row},${temp(i)}`);
+  const { features, description } = await imported(write(lines('"DATE","TMP","SLP",hum', ...beside)));
+  assert.equal([features, description.decimal], [["hum"], undefined]);
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = write(lines('"when,temp,state"', ...rows));

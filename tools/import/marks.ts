@@ -17,6 +17,9 @@ const GROUPED: readonly Marks[] = [
   { thousands: "'" },
 ];
 
+/** A number with zeros before it and a flag behind it, as NOAA writes a temperature and its quality: "+0012,1" isn't 12.1. */
+const FLAGGED = /^[-+]?0\d+,\d+$/;
+
 /** Numbers with a mark, and without, that show what the mark separates. */
 const SHOWN_MIN = 3;
 
@@ -29,10 +32,12 @@ export function detectMarks(rows: readonly (readonly string[])[], separator: str
   const usual = separator === "," ? [POINT, COMMAS, COMMA, ...GROUPED] : [POINT, COMMA, ...GROUPED];
   // A point between thousands goes with a decimal comma, which doesn't separate fields then.
   const mayGroup = (mark: string) => mark !== "." || separator !== ",";
-  const tried = [
+  const haveFlags = separator === "," && bare.flat().some((field) => FLAGGED.test(field.trim()));
+  const all = [
     ...GROUPED.filter(({ thousands = "" }) => mayGroup(thousands) && haveThousands(bare, thousands)),
     ...usual,
   ];
+  const tried = haveFlags ? all.filter(({ decimal }) => decimal !== ",") : all;
   const counts = tried.map((marks) => numbersIn(bare.flat(), new Notations(marks)));
   return tried[counts.indexOf(Math.max(...counts))];
 }

@@ -28,9 +28,13 @@ export function noReadings(
   return new StreamError(file, undefined, what, `${right}; ${remedy ?? (areLabels ? own : pattern)}`);
 }
 
+/** What is left of a number and its flag in quotes. */
+const UNFLAGGED = `sed -E 's/"([-+]?[0-9.]+),[0-9A-Z]+"/\\1/g'`;
+
 /** Cells that hold numbers which import can't take out of them, and what can. */
 const OTHER_CELLS: readonly (readonly [cell: RegExp, remedy: string])[] = [
   [/^\s*\[\s*[-+\d.]/, "lists must have as many numbers in each row, or one number a row"],
+  [/^[-+]?\d+,\w+$/, `flags behind numbers must be taken off, as ${UNFLAGGED} does`],
   [
     /^(?=.*\d)(?:[\da-f]+#)?(?:[\da-f]{2}){4,}$/i,
     "the bytes of a message must be decoded first, into a column for each reading",
