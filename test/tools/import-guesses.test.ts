@@ -345,6 +345,21 @@ test("a number with zeros before it and a flag behind its comma is no decimal on
   assert.equal([features, description.decimal], [["hum"], undefined]);
 });
 
+test("points of a compass and numbers with flags name no class", async () => {
+  const points = ["N", "NNE", "E", "SSW", "W", "WNW", "calm"];
+  const rows = makeRows(
+    (i) => `2024-03-01 08:${10 + (i % 50)},${temp(i)},${points[i % 7]},"01${10 + (i % 4)},1"`,
+  );
+  const { features, label, doubts } = await imported(write(lines("when,temp,wind,vis", ...rows)));
+  assert.equal([features, label], [["temp"], null]);
+  assert.match(
+    doubts.join(),
+    /^texts are left out: wind, as "N"; vis, as "0110,1"; --label makes one the label/,
+  );
+  const poles = makeRows((i) => `2024-03-01 08:${10 + (i % 50)},${temp(i)},${i % 20 < 10 ? "N" : "S"}`);
+  assert.is((await imported(write(lines("when,temp,pole", ...poles)))).label, "pole");
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = write(lines('"when,temp,state"', ...rows));

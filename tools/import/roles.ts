@@ -177,6 +177,18 @@ function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dia
   );
 }
 
+/** The points of a compass, and numbers with flags: they come again and again, and are readings rather than classes. */
+const [DIRECTION, FLAGGED] = [/^([NS]?[NS]?[EW]?|[EW][NS][EW]|calm|var|vrb)$/i, /^[-+]?\d{2,}(,\w+)+$/];
+/** Points of a compass that no set of classes has by chance. */
+const DIRECTIONS_MIN = 5;
+
+/** True for texts that are readings. */
+function areReadings({ values }: Column): boolean {
+  const texts = [...values.keys()];
+  const areAll = (form: RegExp) => texts.every((text) => form.test(text));
+  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED);
+}
+
 /** Places of columns that could be the label as well as the one that was taken, where no name says which. */
 export function otherLabels({ columns, times }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
   const isNamed =
@@ -185,7 +197,7 @@ export function otherLabels({ columns, times }: Survey, roles: readonly Role[], 
   const isOther = (at: number) => roles[at] === "feature" || (roles[at] === "left out" && !isTime(at));
   // A switch in the last column may be what was found out.
   const isLastSwitch = (at: number) => at === columns.length - 1 && columns[at].isBoolean;
-  const isState = (at: number) => columns[at].hasStates || isLastSwitch(at);
+  const isState = (at: number) => (columns[at].hasStates && !areReadings(columns[at])) || isLastSwitch(at);
   const others = [...roles.keys()].filter((at) => isOther(at) && isState(at));
   return isNamed ? [] : [...others.filter(isLastSwitch), ...others.filter((at) => !isLastSwitch(at))];
 }
@@ -261,11 +273,12 @@ function labelAt(
   const verdict = worded.at(-1) ?? varyingVerdicts.at(-1) ?? verdicts.at(-1);
   if (verdict !== undefined) return verdict;
   const isCalledId = ({ name }: Column, at: number) => at === source || (hasNames(dialect) && isIdName(name));
-  const wordy = columns.map((column, at) => !aside[at] && column.isWordy && !isCalledId(column, at));
+  const isOut = columns.map((column, at) => aside[at] || areReadings(column) || isCalledId(column, at));
+  const wordy = columns.map(({ isWordy }, at) => !isOut[at] && isWordy);
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
-  const usable = columns.map((column, at) => !aside[at] && !column.isNotes && !isCalledId(column, at));
+  const usable = columns.map(({ isNotes }, at) => !isOut[at] && !isNotes);
   const varying = columns.map(({ varies }, at) => usable[at] && varies);
   const last = (varying.includes(true) ? varying : usable).lastIndexOf(true);
   const isReading =
