@@ -360,6 +360,15 @@ test("points of a compass and numbers with flags name no class", async () => {
   assert.is((await imported(write(lines("when,temp,pole", ...poles)))).label, "pole");
 });
 
+test("the last of several columns that are alike is a channel, also without names", async () => {
+  const wave = (i: number, k: number) => (Math.sin(i * (0.7 + k)) / 3 - 0.1).toFixed(3);
+  const channels = makeRows((i) => [0, 1, 2, 3].map((k) => wave(i, k)).join("\t"));
+  const { features, label } = await imported(write(lines(...channels)));
+  assert.equal([features.length, label], [4, null]);
+  const priced = channels.map((row, i) => `${row}\t${20 + (i % 7)}.5`);
+  assert.is((await imported(write(lines(...priced)))).label, "column 5");
+});
+
 test("lines in one pair of quotes each are refused with the command that takes it off", async () => {
   const rows = makeRows((i) => `"2024-03-01 00:${10 + (i % 50)}:00,${temp(i)},${stateAt(i)}"`);
   const file = write(lines('"when,temp,state"', ...rows));

@@ -256,6 +256,25 @@ export function hasVerdict({ name, words, values, mayBeClasses }: Column, dialec
     : mayBeClasses && NUMBERS_VERDICT.test(name);
 }
 
+/** Columns that show that the last one is as they are, and the widest range by the narrowest. */
+const [ALIKE_MIN, ALIKE_RANGES] = [2, 4];
+
+/** True for a column of fractions like all others, as of several accelerometers: all have ranges that overlap, and that are about as wide. */
+function isAlike(column: Column, others: readonly Column[]): boolean {
+  const all = [column, ...others];
+  const widths = all.map(({ min, max }) => max - min);
+  const overlap = Math.max(...all.map(({ min }) => min)) < Math.min(...all.map(({ max }) => max));
+  const areFractions = all.every(
+    ({ words, hasFractions, isContinuous }) => words === 0 && hasFractions && isContinuous,
+  );
+  return (
+    others.length >= ALIKE_MIN &&
+    areFractions &&
+    overlap &&
+    Math.max(...widths) <= ALIKE_RANGES * Math.min(...widths)
+  );
+}
+
 function labelAt(
   columns: readonly Column[],
   aside: readonly boolean[],
@@ -288,7 +307,9 @@ function labelAt(
   // Where columns have names, one of readings that isn't called as a model's output is a channel.
   const isOutput = OUTPUT_NAME.test(columns[last]?.name) && !columns.some(({ name }) => name === "x");
   const isChannel = words >= 0 || (!isOutput && (isTimed || hasNames(dialect)));
-  const isLast = !isUnordered && !(isChannel && isReading);
+  const others = columns.filter((_, at) => !isOut[at] && at !== last);
+  const isOneOfMany = !hasNames(dialect) && columns[last] && isAlike(columns[last], others);
+  const isLast = !isUnordered && !(isChannel && isReading) && !isOneOfMany;
   // Archives of time series begin each row with its class, and end it with a reading.
   const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;
   if (isFirst && !columns[last]?.mayBeClasses) return 0;
