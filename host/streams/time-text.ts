@@ -118,6 +118,8 @@ const MONTH_ALONE = [
 const BEHIND_MILLISECONDS = /[.,]\d{3}(\d+)/;
 /** 2026-03-01T08:00:00/2026-03-01T08:01:00, whose beginning counts. */
 const INTERVAL = /^(\d{4}-\d\d-\d\dT[^/]+)\/\d{4}-[^/]+$/;
+/** Milliseconds behind a colon: 08:00:00:123. */
+const COLON_MILLISECONDS = /(?<=\d:\d\d:\d\d):(\d{3})(?!\d)/;
 /** A zone in whole hours, as PostgreSQL writes it. */
 const HOURS_ZONE = /(:\d\d(?:[.,]\d+)?\s*[-+]\d\d)$/;
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
@@ -169,7 +171,7 @@ function clockLast(text: string): string {
   const zoned = text
     .trim()
     .replace(ZONE_NAME, (all, clock, name) => (Object.hasOwn(ZONES, name) ? `${clock}${ZONES[name]}` : all));
-  return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1");
+  return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1").replace(COLON_MILLISECONDS, ".$1");
 }
 
 /**
@@ -287,7 +289,7 @@ function clockOfDay(clock: string, half: string): string {
 /** 18.00.00; French 18h00, 18h00m00s. */
 const OTHER_CLOCK = /^(\d{1,2})(?:\.(\d\d)\.(\d\d)|h(\d\d)(?:m?(\d\d)s?)?)$/i;
 /** 18:00, 6:00 PM. */
-const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:${HALF})?$`, "i");
+const CLOCK_ALONE = new RegExp(`^${CLOCK}(?::\\d{3})?(?:${HALF})?$`, "i");
 
 /** True for a time of the day alone. */
 export function isClock(text: string): boolean {

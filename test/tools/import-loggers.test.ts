@@ -271,6 +271,14 @@ test("a PLC's log of its variables is a table of a reading a row, whatever else 
   assert.match(doubts.join(), /\$RT_OFF\$ is left out, as 1 of 60 rows have it/);
 });
 
+test("days in digits are the time of a table of a reading a row, too", async () => {
+  const day = (i: number) => `202403${two(1 + (i % 30))}`;
+  const rows = makeRows((i) => `S1,${day(i)},TMAX,${100 + i},,W\nS1,${day(i)},PRCP,${i % 7},,W`, 30);
+  const { description, features, data, time } = await imported(write(lines(...rows)));
+  assert.equal([description.timeUnit, features, data.count], ["digits", ["TMAX", "PRCP"], 30]);
+  assert.is(time.periodSeconds, 86_400);
+});
+
 test("a table of a reading a row without a header is known by its cells, too", async () => {
   for (const timeAt of [
     (i: number) => `2024-03-01 10:${two(i)}:00`,

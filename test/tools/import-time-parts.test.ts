@@ -182,6 +182,28 @@ test("a description's parts of a time are checked", async () => {
   }
 });
 
+test("milliseconds may stand behind a colon", async () => {
+  const clock = (i: number) => `08:${two(i >> 1)}:${i % 2 ? "30" : "00"}:125`;
+  for (const [header, date] of [
+    ["Time,T", "03/31/2024 "],
+    ["Date,Time,T", "2024-03-31,"],
+  ]) {
+    const rows = makeRows((i) => `${date}${clock(i)},${temp(i)}`);
+    const { time, features } = await imported(write(lines(header, ...rows)));
+    assert.equal([time.periodSeconds, time.first.slice(-7), features], [30, "00.125Z", ["T"]]);
+  }
+});
+
+test("rows without a time among others are said", async () => {
+  const rows = makeRows((i) => `${i};2024-03-31 08:${two(i)};${temp(i)}`);
+  const sums = ["Minimum;;20.5", "Mean;;23.5"];
+  const { doubts } = await imported(write(lines("id;when;temp", ...rows, ...sums)));
+  assert.match(
+    doubts.join(),
+    /when is missing in 2 rows: take them out if they are no samples, as sums aren't/,
+  );
+});
+
 test("milliseconds beside a time are a part of it, and no reading", async () => {
   const rows = makeRows(
     (i) => `2024/03/01 08:00:${two(i >> 1)},${i % 2 ? "500" : "000"},${i % 7}.5,${i % 9}.25`,

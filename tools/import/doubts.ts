@@ -17,6 +17,7 @@ export function doubts({ columns = [], file, rows, description }: FileFound): [s
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others, isLastUsed(label, columns)),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
+    ...timelessTexts(columns),
     ...clockTexts(columns, description),
     ...spoiltTexts(columns),
     ...farTexts(columns),
@@ -157,6 +158,15 @@ function clockTexts(columns: readonly ColumnFound[], { rate, period, time }: Des
   const clock = columns.find(({ clockGuess }) => clockGuess);
   if (!clock || time !== undefined || (rate ?? period) === undefined) return [];
   return [`the rate is by ${clock.name}, taken in seconds; "rate" in the description says another`];
+}
+
+/** Rows that have no time, though others have. */
+function timelessTexts(columns: readonly ColumnFound[]): string[] {
+  return columns.flatMap(({ role, name, missing }) =>
+    role === "time" && missing > 0
+      ? `${name} is missing in ${countText(missing, "row")}: take them out if they are no samples, as sums aren't`
+      : [],
+  );
 }
 
 /** Why columns with a few words are left out. */

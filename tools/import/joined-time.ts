@@ -72,7 +72,8 @@ export function joinedTime(
 }
 
 export const isDate = (text: string) => isSlashed(text) || !Number.isNaN(parseDate(text));
-const isDigits = (text: string) => text.trim().length === 8 && isOfUnit(parseNumber(text), "digits");
+/** True for a day in digits, such as 20261231. */
+export const isDigits = (text: string) => text.trim().length === 8 && isOfUnit(parseNumber(text), "digits");
 
 /** Parts that make a time of two columns or more; one of two that say the same is left out. */
 function wholeParts(found: Map<TimePart, number>): JoinedTime | undefined {

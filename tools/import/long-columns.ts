@@ -2,7 +2,7 @@ import type { LongColumns } from "../../host/streams/forms/options.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { guessUnit, isClock } from "../../host/streams/time-text.ts";
-import { isDate } from "./joined-time.ts";
+import { isDate, isDigits } from "./joined-time.ts";
 import { LABEL_NAMES } from "./roles.ts";
 
 /** The columns of InfluxDB's annotated CSV that name no series, beside those that begin with `_`. */
@@ -70,7 +70,8 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   const areAll = (at: number, isSuch: (cell: string) => boolean) =>
     cells[at].every((cell) => isMissing(cell) || isSuch(cell));
   const isNumber = (cell: string) => !Number.isNaN(parseNumber(cell));
-  const isTime = (cell: string) => isDate(cell) || guessUnit(parseNumber(cell)) !== undefined;
+  const isTime = (cell: string) =>
+    isDate(cell) || isDigits(cell) || guessUnit(parseNumber(cell)) !== undefined;
   const time = varying.find((at) => areAll(at, isTime));
   const value = varying.find((at) => at !== time && areAll(at, isNumber));
   const series = varying.find(

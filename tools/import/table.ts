@@ -95,6 +95,7 @@ export async function madeTable(
   const readingTimes = long ? await timesOfReadings(file, shape, long.time, choice) : rowTimes;
   const dateOrder = choice.dateOrder ?? (long && readingTimes?.dateOrder);
   const { column, parts, unit } = rowTimes ?? {};
+  const { unit: timeUnit } = readingTimes ?? {};
   const timed = {
     ...{
       ...(long && { long }),
@@ -102,8 +103,8 @@ export async function madeTable(
       ...(column !== undefined && { time: parts ?? column }),
     },
     ...(dateOrder && { dateOrder }),
-    ...((unit === "days" || unit === "digits") && { timeUnit: unit }),
-    ...(readingTimes?.unit === "clock" && { timeUnit: "clock" as const }),
+    ...(unit === "days" && { timeUnit: unit }),
+    ...((timeUnit === "clock" || timeUnit === "digits") && { timeUnit }),
   };
   const made = isGathered(format, { long, rows })
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
