@@ -145,6 +145,7 @@ for (const [about, content, refusal] of [
       series: [
         {
           metric: "cpu.idle",
+          scope: "host:mill",
           pointlist: [
             [1709287200000, 1],
             [1709287215000, 2],
@@ -152,7 +153,7 @@ for (const [about, content, refusal] of [
         },
       ],
     }),
-    `jq -c '.series[] | (.metric | if type == "object" then map(.) | join(" ") else . end) as $name | .pointlist[] | {time: .[0], series: $name, value: .[1]}' `,
+    `jq -c '.series[] | "\\(.metric) \\(.scope)" as $name | .pointlist[] | {time: .[0], series: $name, value: .[1]}' `,
   ],
   [
     "Graphite's targets, whose times come last",

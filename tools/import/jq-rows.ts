@@ -3,9 +3,13 @@ import { guessUnit, parseTime } from "../../host/streams/time-text.ts";
 /** Makes an object of a list of values, whose names stand in another list. */
 const named = (names: string, values: string) =>
   `.${names} as $names | .${values}[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add`;
-/** Makes readings of a series' pairs of a time and a value. */
-const reading = (name: string, pairs: string, time: number) =>
-  `(.${name} | if type == "object" then map(.) | join(" ") else . end) as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
+/** Makes readings of a series' pairs of a time and a value. Datadog has several series of one metric, each of a scope. */
+const reading = (name: string, pairs: string, time: number, hasScope: boolean) => {
+  const called = hasScope
+    ? `"\\(.${name}) \\(.scope)"`
+    : `(.${name} | if type == "object" then map(.) | join(" ") else . end)`;
+  return `${called} as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
+};
 /** What a series is called by. */
 const NAMES = ["metric", "target", "name"];
 
@@ -144,5 +148,5 @@ function listsIn(parent: object, name: string, path: string): RowsFilter | undef
   const time = timeAt(lists[0]);
   const called = NAMES.find((each) => Object.hasOwn(parent, each));
   if (time < 0 || lists[0].length !== 2 || called === undefined) return undefined;
-  return { filter: joined(path, reading(called, name, time)), ...rows };
+  return { filter: joined(path, reading(called, name, time, Object.hasOwn(parent, "scope"))), ...rows };
 }
