@@ -187,6 +187,17 @@ test("a table's names stand in the nearest line above its samples, however many 
       ["t_stamp", "Tank/Level", "Tank/Temp", "Valve"],
     ],
     [
+      "units and types below them",
+      lines(
+        "sampleCount;60",
+        "time;nmot;tmot",
+        "s;1/min;deg C",
+        "f8;f4;f4",
+        ...makeRows((i) => `0.${10 + i};${1400 + (i % 9)};${i % 7}.5`),
+      ),
+      ["time [s]", "nmot [1/min]", "tmot [deg C]"],
+    ],
+    [
       "facts of each channel below them",
       lines(
         "File\tC:\\run1.svdx",

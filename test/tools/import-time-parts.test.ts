@@ -182,6 +182,13 @@ test("a description's parts of a time are checked", async () => {
   }
 });
 
+test("a day of two digits each is one beside a clock with colons", async () => {
+  const rows = makeRows((i) => `${1 + (i % 2)};01.03.24;08:${two(i >> 1)}:00;${i % 7},5`);
+  const { time, features, sources } = await imported(write(lines("device;Datum;Uhrzeit;Pac", ...rows)));
+  assert.equal([time.parts, time.first.slice(0, 10)], [{ date: "Datum", clock: "Uhrzeit" }, "2024-03-01"]);
+  assert.equal([features, sources?.column], [["Pac"], "device"]);
+});
+
 test("milliseconds may stand behind a colon", async () => {
   const clock = (i: number) => `08:${two(i >> 1)}:${i % 2 ? "30" : "00"}:125`;
   for (const [header, date] of [
@@ -211,6 +218,9 @@ test("milliseconds beside a time are a part of it, and no reading", async () => 
   const found = await imported(write(lines("Sampling interval,500ms", "Date&Time,ms,CH1,CH2", ...rows)));
   assert.equal([found.features, found.description.period], [["CH1", "CH2"], 500]);
   assert.match(found.doubts.join(), /ms is left out, as a part of the date/);
+  const unpadded = makeRows((i) => `2024/03/01;08:00:${two(i >> 1)};${500 * (i % 2)};${i % 7}.5`);
+  for (const name of ["(Milli)", "Millisecond"])
+    assert.equal((await imported(write(lines(`Date;Time;${name};CH1`, ...unpadded)))).features, ["CH1"]);
   const delays = makeRows((i) => `2024/03/01 08:00:${two(i)},${(i * i * 37) % 700},${i % 7}.5`);
   assert.equal((await imported(write(lines("when,msec,CH1", ...delays)))).features, ["msec", "CH1"]);
 });

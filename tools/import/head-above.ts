@@ -56,12 +56,12 @@ const NAMES_MIN = 3;
  */
 export function namesAbove(
   rows: readonly Fields[],
-  { start, numeric }: Body,
+  { start: first, numeric }: Body,
   isWord: (cell: string) => boolean,
 ): string[] | undefined {
-  const width = rows[start].length;
+  const width = rows[first].length;
   // Below many lines of facts a lone column may have its name.
-  const isLone = numeric.length === 1 && start > LONE_MIN;
+  const isLone = numeric.length === 1 && first > LONE_MIN;
   const cut = (at: number) => Array.from({ length: width }, (_, i) => rows[at]?.[i]?.trim() ?? "");
   const areNames = (cells: Fields) => {
     const named = numeric.filter((at) => isWord(cells[at])).length;
@@ -70,6 +70,11 @@ export function namesAbove(
       (named === numeric.length || (named >= NAMES_MIN && 2 * named > numeric.length))
     );
   };
+  // Below names and units may stand types.
+  const areUnits = (cells: Fields) =>
+    2 * numeric.filter((at) => isKnownUnit(cells[at])).length > numeric.length;
+  const haveTypes = areUnits(cut(first - 2)) && !areUnits(cut(first - 1)) && areNames(cut(first - 3));
+  const start = haveTypes ? first - 1 : first;
   const nearest = cut(start - 1);
   if (!areNames(nearest)) return undefined;
   const upper = cut(start - 2);

@@ -5,7 +5,7 @@ const HEX = /^[\da-f]+$/i;
 const SHOWN_MIN = 2;
 
 /** The digits of a column's cells, if all have as many, an even number, and are hexadecimal; else 0. */
-function digitsOf(cells: readonly string[]): number {
+function countDigits(cells: readonly string[]): number {
   const [{ length } = ""] = cells;
   const areSuch = length % 2 === 0 && cells.every((cell) => cell.length === length && HEX.test(cell));
   return areSuch ? length : 0;
@@ -17,7 +17,7 @@ function digitsOf(cells: readonly string[]): number {
  */
 export function hexColumns(columns: readonly Column[]): number[] {
   const cells = columns.map(({ values, suspected }) => [...values.keys(), ...suspected.keys()]);
-  const digits = cells.map(digitsOf);
+  const digits = cells.map(countDigits);
   const mayBe = (at: number) => digits[at] > 0 && cells[at].some((cell) => cell.startsWith("0"));
   const hasLetters = (at: number) => cells[at].some((cell) => /[a-f]/i.test(cell));
   const shown = [...columns.keys()].filter((at) => mayBe(at) && hasLetters(at));

@@ -27,6 +27,8 @@ const NAMES: { readonly [Part in Exclude<TimePart, "date" | "clock">]: RegExp } 
   minute: /^(mm|mi|mn|min|minutes?|minuto)$/,
   second: /^(ss|sec|seconds?|sekunde|segundo|seconde|secondo)$/,
 };
+/** A day of two digits each, with dots. */
+const SHORT_DAY = /^\s*\d\d\.\d\d\.\d\d\s*$/;
 /** What stands behind a name: a unit, and a zone. */
 const BEHIND = /(?<!\s)\s*[[(].*[\])]$|[ _](utc|gmt|lst|lt|local)$/;
 
@@ -60,7 +62,10 @@ export function joinedTime(
 ): JoinedTime | undefined {
   const isDay = (field: string, at: number) =>
     (!field.replace(MIDNIGHT, "").includes(":") && isDate(field)) || (isDateName(at) && isDigits(field));
-  const [date, clock] = [fields.findIndex(isDay), fields.findIndex(isClock)];
+  const colon = fields.findIndex((field) => field.includes(":") && isClock(field));
+  const clock = colon < 0 ? fields.findIndex(isClock) : colon;
+  // 01.03.26 alone may be a clock, but not beside another one.
+  const date = fields.findIndex((field, at) => isDay(field, at) || (colon >= 0 && SHORT_DAY.test(field)));
   const found = new Map(named);
   if (date >= 0) {
     for (const part of ["year", "month", "day", "dayOfYear"] as const) found.delete(part);

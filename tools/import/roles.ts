@@ -106,11 +106,12 @@ function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialec
   );
 }
 
-/** True for the milliseconds of a time, of three digits; a delay in milliseconds has no zeros before it. */
-function areMilliseconds({ name, values }: Column): boolean {
+/** True for the milliseconds of a time: by their whole name, or of three digits under a short one; a delay in ms has no zeros before it. */
+function areMilliseconds({ name, values, min, max, hasFractions, words }: Column): boolean {
   const cells = [...values.keys()];
   const areDigits = cells.every((cell) => /^\d{3}$/.test(cell)) && cells.some((cell) => cell.startsWith("0"));
-  return /^(ms|milli)/i.test(name) && areDigits;
+  const areWithin = words === 0 && !hasFractions && min >= 0 && max <= 999;
+  return (/^ms\b/i.test(name) && areDigits) || (/^\W*milli(sec(onds?)?)?\W*$/i.test(name) && areWithin);
 }
 
 /** Who or what a recording is of, where a number names it. */
@@ -309,7 +310,8 @@ function labelAt(
   const isChannel = words >= 0 || (!isOutput && (isTimed || hasNames(dialect)));
   const others = columns.filter((_, at) => !isOut[at] && at !== last);
   const isOneOfMany = !hasNames(dialect) && columns[last] && isAlike(columns[last], others);
-  const isLast = !isUnordered && !(isChannel && isReading) && !isOneOfMany;
+  const isConstant = hasNames(dialect) && !columns[last]?.varies;
+  const isLast = !isUnordered && !(isChannel && isReading) && !isOneOfMany && !isConstant;
   // Archives of time series begin each row with its class, and end it with a reading.
   const isFirst = isLast && !hasNames(dialect) && !aside[0] && columns[0]?.hasClassNumbers;
   if (isFirst && !columns[last]?.mayBeClasses) return 0;
