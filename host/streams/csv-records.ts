@@ -152,9 +152,9 @@ export class CsvRecords {
   private leaveWords(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
     if (fields[0]?.startsWith(ANNOTATION)) this.isAnnotated = true;
-    const areWords = fields.length > 0 && !fields.some((field) => beginsNumber(field) || isMissing(field));
-    if (fields.length === this.width || !areWords || this.isAnnotated) return record;
-    if (++this.said > SAID_SHARE * line) return record;
+    if (fields.length === this.width || fields.length === 0 || this.isAnnotated) return record;
+    const areWords = !fields.some((field) => beginsNumber(field) || isMissing(field));
+    if (!areWords || ++this.said > SAID_SHARE * line) return record;
     badRows.leaveOut(line, `no row: ${excerpt(text.slice(from, end).trim())}`);
     return { fields: [], line, end };
   }
