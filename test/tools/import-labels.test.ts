@@ -325,6 +325,18 @@ test("labels that count, of rows without a clock, stand for each row in turn", a
   assert.equal([found.description.labels.time, found.description.labels.since], [undefined, undefined]);
 });
 
+test("a line of labels that is no row is refused, not left out", async () => {
+  const whole = lines("time,state", `${clock(2)},ok`, `${clock(4)},worn`, `${clock(6)},ok`);
+  for (const [labels, refusal] of [
+    [`${whole}${clock(8)}`, "line 5: cut off at the end of the file"],
+    [`${whole}operator: night, hall 2, asleep\n${clock(8)},worn\n`, "line 5: no row: "],
+  ]) {
+    const folder = writeFolder({ "data.csv": READINGS, "labels.csv": labels });
+    const [data, own] = ["data.csv", "labels.csv"].map((name) => join(folder, name));
+    await refusesHere(["import", data, "--labels", own], `${refusal}`, "every label needs a whole row");
+  }
+});
+
 test("labels beyond the recording are refused, and so is --since for others", async () => {
   const folder = writeFolder({
     "data.csv": BY_MS,

@@ -50,13 +50,16 @@ export function labelPath(dataFile: string, { file }: LabelFile): string {
 export async function readOwnLabels(path: string, how: LabelFile): Promise<OwnLabel[]> {
   const labels: OwnLabel[] = [];
   let columns: LabelColumns | undefined;
-  for await (const records of csvRecords(new TextSource(path), how, new BadRows(path))) {
+  const badRows = new BadRows(path);
+  for await (const records of csvRecords(new TextSource(path), how, badRows)) {
     for (const record of records) {
       const isHeader = columns === undefined && how.header;
       columns ??= new LabelColumns(path, how, isHeader ? record.fields : []);
       if (!isHeader) labels.push(columns.read(record));
     }
   }
+  const [left] = badRows.report()?.first ?? [];
+  if (left !== undefined) throw new UnskippableError(path, undefined, left, "every label needs a whole row");
   return labels;
 }
 
