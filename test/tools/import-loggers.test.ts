@@ -292,6 +292,7 @@ test("a table of a reading a row without a header is known by its cells, too", a
     assert.equal([features, data.count, time.periodSeconds], [["temp", "hum"], ROWS, 60]);
     assert.equal([...data.rows.slice(0, 2)], [20.5, 40]);
     assert.match(stdout, /series +column 3, read in column 4\n/);
+    assert.match(stdout, /time +column 1 \(/);
   }
 });
 

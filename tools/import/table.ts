@@ -168,9 +168,10 @@ async function timesOfReadings(
     if (some.length > 0 && !times.isSlashed) break;
   }
   if (times.doubt !== undefined) throw doubtfulDates(file, { name: time, date: times.doubt });
-  const found = times.found(time);
+  const column = format === "csv" && !dialect.header ? `column ${time}` : time;
+  const found = times.found(column);
   const isClock = times.isClock && (found === undefined || SECONDS.test(time));
-  return isClock ? { column: time, unit: "clock", hasZone: true } : found;
+  return isClock ? { column, unit: "clock", hasZone: true } : found;
 }
 
 /** A name of a time that isn't in days. */
