@@ -67,7 +67,6 @@ export class Line<N extends MessageName = MessageName> {
     tally.bytes += parcel.length;
     if (options.loss > 0 && this.losses.uniform() < options.loss) {
       tally.lost++;
-      parcel.release();
       return;
     }
     const doubled = options.duplicates > 0 && this.duplicates.uniform() < options.duplicates;
@@ -83,10 +82,8 @@ export class Line<N extends MessageName = MessageName> {
     let at = this.drawStall(sent);
     if (options.reorder > 0) at += this.delays.below(options.reorder + 1) * this.periodMs;
     if (options.byteErrors > 0) this.damage(parcel);
-    if (this.isCut(sent, at)) {
-      tally.lost++;
-      parcel.release();
-    } else this.insert(at, parcel);
+    if (this.isCut(sent, at)) tally.lost++;
+    else this.insert(at, parcel);
   }
 
   private drawStall(at: number): number {

@@ -170,10 +170,7 @@ export class Mote {
   /** A frame reaches the node, if it listens. */
   private arrive(): void {
     const parcel = this.wire.down.take();
-    if (!this.power.on || this.asleep || this.sleepsDeeply) {
-      parcel.release();
-      return;
-    }
+    if (!this.power.on || this.asleep || this.sleepsDeeply) return;
     this.wire.uart.arrive(parcel);
     this.schedule(this.time.now);
   }

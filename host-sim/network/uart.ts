@@ -155,7 +155,6 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   next(): DownName | undefined {
-    this.current?.release();
     this.current = undefined;
     while (this.dealt < this.chunk.length) {
       const parcel = this.chunk[this.dealt++];
@@ -163,7 +162,6 @@ export class RecordUart extends Uart implements FramePort {
       if (parcel.damaged) {
         this.thrown.crc++;
         this.thrown.bytes += parcel.length;
-        parcel.release();
         continue;
       }
       this.current = parcel;

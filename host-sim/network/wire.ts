@@ -79,7 +79,6 @@ export class Wire {
     } else {
       peer.receive(parcel.bytes as Uint8Array);
     }
-    parcel.release();
     peer.tick();
   }
 
