@@ -3,7 +3,7 @@ import type { DownName, Message, UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
 import type { FrameInTransit } from "./frame-in-transit.ts";
 import type { Line } from "./line.ts";
-import type { MessageRecord, MessageRecords } from "./records.ts";
+import type { MessageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
 /** The peer's end of a line: its frames leave one after the other, at the line's rate. */
@@ -24,15 +24,12 @@ export class Transmitter {
 /** The peer's end of a line that carries messages as records. */
 export class RecordPeerPort implements PeerPort {
   readonly thrown = nothingThrown();
-  private readonly label: MessageRecord<"label">;
   private current: Message<UpName> | undefined;
 
   constructor(
     private readonly transmitter: Transmitter,
     private readonly records: MessageRecords<DownName>,
-  ) {
-    this.label = records.of("label");
-  }
+  ) {}
 
   /** Takes a frame. Unless it is damaged, its message becomes the current one, and its name is returned. */
   arrive({ name, message, damaged, length }: FrameInTransit<UpName>): UpName | undefined {
@@ -45,21 +42,16 @@ export class RecordPeerPort implements PeerPort {
     return name;
   }
 
-  /** By comparison for what each sample sends: a look-up among so many names takes many times as long. */
-  private record(name: DownName): MessageRecord<DownName> {
-    return name === "label" ? this.label : this.records.of(name);
-  }
-
   outgoing<N extends DownName>(name: N): Message<N> {
-    return this.record(name).message as Message<N>;
+    return this.records.of(name).message;
   }
 
   messageBytes(name: DownName): number {
-    return this.record(name).bytes;
+    return this.records.of(name).bytes;
   }
 
   send(name: DownName): void {
-    this.transmitter.send(this.record(name).parcel());
+    this.transmitter.send(this.records.of(name).parcel());
   }
 
   incoming<N extends UpName>(_name: N): Message<N> {

@@ -5,7 +5,7 @@ import { type DownName, FRAME_MAX, type Message, type UpName } from "../../src/w
 import { nothingThrown } from "../../src/wire/receiver.ts";
 import { FrameInTransit } from "./frame-in-transit.ts";
 import type { Line } from "./line.ts";
-import type { MessageRecord, MessageRecords } from "./records.ts";
+import type { MessageRecords } from "./records.ts";
 import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
 
@@ -111,8 +111,6 @@ export class RecordUart extends Uart implements FramePort {
   received = 0;
   dropped = 0;
   readonly thrown = nothingThrown();
-  private readonly prediction: MessageRecord<"prediction">;
-  private readonly acknowledgement: MessageRecord<"acknowledgement">;
   /** Parcels read in this turn and before; those from `dealt` on are still to process. */
   private chunk: FrameInTransit<DownName>[] = [];
   private chunkBytes = 0;
@@ -130,8 +128,6 @@ export class RecordUart extends Uart implements FramePort {
     private readonly records: MessageRecords<UpName>,
   ) {
     super(up, time);
-    this.prediction = records.of("prediction");
-    this.acknowledgement = records.of("acknowledgement");
   }
 
   get more(): boolean {
@@ -179,14 +175,8 @@ export class RecordUart extends Uart implements FramePort {
     return true;
   }
 
-  /** By comparison for what each sample sends: a look-up among so many names takes many times as long. */
-  private record(name: UpName): MessageRecord<UpName> {
-    if (name === "prediction") return this.prediction;
-    return name === "acknowledgement" ? this.acknowledgement : this.records.of(name);
-  }
-
   outgoing<N extends UpName>(name: N): Message<N> {
-    return this.record(name).message as Message<N>;
+    return this.records.of(name).message;
   }
 
   hasRoom(urgent: boolean): boolean {
@@ -198,7 +188,7 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   send(name: UpName, urgent: boolean): boolean {
-    const record = this.record(name);
+    const record = this.records.of(name);
     overhear(this.listener, name, record.message);
     const { bytes } = record;
     if (!this.fits(bytes, urgent)) {
