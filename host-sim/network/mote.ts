@@ -115,7 +115,6 @@ export class Mote {
       time,
       listener,
       bytes,
-      records: parts.kind.records,
       peer,
     });
     const { uart } = this.wire;

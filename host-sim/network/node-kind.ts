@@ -5,7 +5,6 @@ import { Layout, type MemoryRange } from "../../src/memory/layout.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
 import { featureDimension, featureRegions } from "../../src/signal/features.ts";
-import { WireRecords } from "./wire.ts";
 
 // Each node reuses the memory of the node before, of whatever network: it is in the cache, and engines call one
 // instance of the primitives faster than many.
@@ -19,8 +18,6 @@ export class NodeKind {
   readonly learner: Learner;
   /** The layout of a shadow: features, learner and a feature vector. */
   readonly shadowLayout: Layout;
-  /** The records that hold the nodes' messages. */
-  readonly records = new WireRecords();
 
   /** @param options a node's; all nodes have the same. @param isShared false: the memory is one node's alone */
   constructor(

@@ -11,12 +11,6 @@ import type { Listener } from "./simulated-node.ts";
 import { exact, type VirtualTime } from "./time.ts";
 import { ByteUart, RecordUart } from "./uart.ts";
 
-/** The records of messages, which wires that are used one after the other share. */
-export class WireRecords {
-  readonly up = new MessageRecords<UpName>();
-  readonly down = new MessageRecords<DownName>();
-}
-
 export interface WireParts {
   readonly scenario: Pick<Scenario, "link" | "node" | "seed">;
   /** Names it among random streams. */
@@ -27,8 +21,6 @@ export interface WireParts {
   /** Called with what the node sends, where messages are records. */
   readonly listener: Listener;
   readonly bytes: boolean;
-  /** The records for messages; default: this wire's own. */
-  readonly records?: WireRecords;
   readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random" | "on">;
 }
 
@@ -40,16 +32,17 @@ export class Wire {
   readonly peer: Peer;
   private readonly records: RecordPeerPort | undefined;
 
-  constructor({ scenario, name, samples, time, listener, bytes, records, peer }: WireParts) {
+  constructor({ scenario, name, samples, time, listener, bytes, peer }: WireParts) {
     const { link, node, seed } = scenario;
     const periodMs = exact(node.periodMs);
     const cuts = lineCuts({ cuts: link.cuts, periodMs }, new Random(seed, `${name}/cuts`), samples);
     this.up = new Line(link, periodMs, cuts, seed, `${name}/up`);
     this.down = new Line(link, periodMs, cuts, seed, `${name}/down`);
-    const { up: said, down: told } = records ?? new WireRecords();
-    this.uart = bytes ? new ByteUart(this.up, time) : new RecordUart(this.up, time, listener, said);
+    this.uart = bytes
+      ? new ByteUart(this.up, time)
+      : new RecordUart(this.up, time, listener, new MessageRecords());
     const transmitter = new Transmitter(this.down, time);
-    this.records = bytes ? undefined : new RecordPeerPort(transmitter, told);
+    this.records = bytes ? undefined : new RecordPeerPort(transmitter, new MessageRecords());
     const write = (frame: Uint8Array) =>
       transmitter.send(new FrameInTransit<DownName>(frame.length, undefined, undefined, frame.slice()));
     const { id, labels, samples: fed, key, random, on } = peer;
