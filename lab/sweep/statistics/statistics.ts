@@ -1,4 +1,4 @@
-import { jStat } from "jstat";
+import jStat from "jstat";
 import { Elementary } from "../../../src/math/elementary.ts";
 
 /** Confidence level of intervals and tests. */
