@@ -15,6 +15,7 @@ import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
+import { wordsOf } from "./region.ts";
 
 const D = 4;
 const auto = familyNamed("auto") as Family;
@@ -306,8 +307,7 @@ test("a vote of now is charged as far as it counts", () => {
     const layout = new Layout(BayesVote.regions(2));
     const range = layout.ownRange();
     new BayesVote(layout, range, [0, 0]).learn(0b01, 0b10, share, 1, 1, 0);
-    const at = layout.at("vote.losses", range);
-    return [...range.f32.words.subarray(at, at + 2)];
+    return [...wordsOf({ layout, range }, "vote.losses", 2)];
   };
   assert.equal(weightsAfter(0), [0, 1]);
   assert.equal(weightsAfter(1), [1, 0]);
@@ -376,14 +376,10 @@ for (const [what, word, byte] of [
 test("a restart of the confidence gives each linear member, and the stack, its first covariance", () => {
   const [learned, fresh] = [new Auto({ dimension: D }), new Auto({ dimension: D })];
   for (const { x, y } of stream(400, { anew: 0.02 })) learned.learn(x, y);
-  const covariance = ({ layout, range }: Auto, name: string) => {
-    const at = layout.at(name, range);
-    return [...range.f32.words.subarray(at, at + layout.regionWords(name))];
-  };
   const names = ["tracking.sigma", "cautious.sigma", "onLandmarks.sigma", "stack.covariance"];
-  for (const name of names) assert.not.equal(covariance(learned, name), covariance(fresh, name), name);
+  for (const name of names) assert.not.equal(wordsOf(learned, name), wordsOf(fresh, name), name);
   assert.ok(learned.restartConfidence());
-  for (const name of names) assert.equal(covariance(learned, name), covariance(fresh, name), name);
+  for (const name of names) assert.equal(wordsOf(learned, name), wordsOf(fresh, name), name);
 });
 
 test("several classes, one-vs-all: each class's note is its own", () => {

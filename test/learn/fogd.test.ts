@@ -5,21 +5,17 @@ import { FOGD, Fogd } from "../../src/learn/fogd.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { inputsForWidth } from "../../src/learn/width-search.ts";
 import { near, readTrace } from "./golden.ts";
+import { wordsOf } from "./region.ts";
 import { median } from "./width-finders.ts";
 
 /** A width that isn't found from the inputs. */
 const kernel = { type: "gaussian", p: 1 } as const;
 
-function region(learner: Fogd, name: string, n: number): Float32Array {
-  const at = learner.layout.at(name, learner.range);
-  return learner.range.f32.words.subarray(at, at + n);
-}
-
 /** Sets the learner's frequencies to the trace's. */
 function setFrequencies(learner: Fogd, rows: number[][]): void {
   const { f32 } = learner.range;
   const d = learner.dimension;
-  const words = region(learner, "frequencies", ((rows.length + 3) & ~3) * d);
+  const words = wordsOf(learner, "frequencies", ((rows.length + 3) & ~3) * d);
   rows.forEach((row, i) => {
     row.forEach((u, j) => {
       words[4 * d * (i >> 2) + 4 * j + (i & 3)] = u;
@@ -35,7 +31,7 @@ test("FOGD follows fogd", () => {
   setFrequencies(learner, U);
   const predictions = trace.X.map((x, t) => learner.learn(x, trace.y[t]));
   near(predictions, trace.predictions, 1e-4, "prediction");
-  near(region(learner, "w", 2 * U.length), trace.final.w, 1e-4, "w");
+  near(wordsOf(learner, "w", 2 * U.length), trace.final.w, 1e-4, "w");
 });
 
 test("with the frequencies that a seed gives, products of features are about the kernel", () => {
@@ -62,7 +58,7 @@ test("the frequencies are normal, of variance 2 gamma, and follow from the seed"
   const D = 4096;
   const draw = (seed: number) => {
     const kernel = { type: "gaussian", gamma: 0.5 } as const;
-    return region(new Fogd({ dimension: 4, budget: D, seed, kernel }), "frequencies", 4 * D);
+    return wordsOf(new Fogd({ dimension: 4, budget: D, seed, kernel }), "frequencies", 4 * D);
   };
   const [one, again, two] = [draw(1), draw(1), draw(2)];
   assert.equal(one, again);

@@ -12,6 +12,7 @@ import { Qklms } from "../../src/learn/qklms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import * as fc from "../properties.ts";
 import { near } from "./golden.ts";
+import { coefficientsOf, vectorsOf } from "./region.ts";
 
 /** A stream at a full budget that merges, with the decisions and state of a reference in doubles. */
 interface MergeTrace {
@@ -34,20 +35,10 @@ function readMergeTrace(name: string): MergeTrace {
   return JSON.parse(readFileSync(join(process.cwd(), "test/traces", `${name}_merge.json`), "utf8"));
 }
 
-function readVectors({ dictionary, range }: KernelExpansion): number[][] {
-  const { rows, dimension, size } = dictionary;
-  const word = (i: number, j: number) => range.f32.words[rows + 4 * dimension * (i >> 2) + 4 * j + (i & 3)];
-  return Array.from({ length: size }, (_, i) => Array.from({ length: dimension }, (_, j) => word(i, j)));
-}
-
-function readCoefficients({ dictionary }: KernelExpansion): number[] {
-  return Array.from({ length: dictionary.size }, (_, i) => dictionary.coefficient(i));
-}
-
 /** |f|^2 of what is stored, in doubles, under the kernel exp(-|u-v|^2 / 2). */
 function computeSquaredNorm(learner: KernelExpansion): number {
-  const vectors = readVectors(learner);
-  const a = readCoefficients(learner);
+  const vectors = vectorsOf(learner);
+  const a = coefficientsOf(learner);
   const k = (u: number[], v: number[]) =>
     Math.exp(-u.reduce((sum, value, j) => sum + (value - v[j]) ** 2, 0) / 2);
   return vectors.reduce((sum, u, i) => sum + vectors.reduce((s, v, j) => s + a[i] * a[j] * k(u, v), 0), 0);
@@ -68,7 +59,7 @@ function follow(learner: KernelExpansion, trace: MergeTrace, tolerance: number):
     tolerance,
     "coefficient",
   );
-  near(readVectors(learner).flat(), vectors.flat(), tolerance, "component");
+  near(vectorsOf(learner).flat(), vectors.flat(), tolerance, "component");
   assert.is(learner.count("evicted"), trace.merges + trace.lost);
 }
 
@@ -115,7 +106,7 @@ test("an input of less weight than any stored vector merges, and no vector leave
   });
   learner.learn([0], 1);
   learner.learn([0.5], 1);
-  const [[z]] = readVectors(learner);
+  const [[z]] = vectorsOf(learner);
   assert.ok(z > 0 && z < 0.25, `z ${z}`);
   assert.ok(learner.dictionary.coefficient(0) > 1);
   assert.is(learner.dictionary.age(0), 1, "the input never was a vector");
@@ -132,7 +123,7 @@ test("a vector without one of its sign, or too far from it, is lost", () => {
   learner.learn([0], 1);
   learner.learn([100], -1);
   learner.learn([200], 1);
-  assert.equal(readVectors(learner), [[100], [200]]);
+  assert.equal(vectorsOf(learner), [[100], [200]]);
   assert.equal(
     [0, 1].map((i) => learner.dictionary.coefficient(i)),
     [-1, 1],
@@ -197,7 +188,7 @@ test("dual ascent's W is |f|^2 of the merged model, and S loses only what is los
           learner.learn(x, y);
           const W = computeSquaredNorm(learner);
           near([learner.squaredNorm], [W], 1e-4 * Math.max(1, C), "W");
-          const weight = readCoefficients(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
+          const weight = coefficientsOf(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
           assert.ok(
             weight <= learner.alphaSum * (1 + 1e-5) + 1e-5,
             `|a| of ${weight} samples, S ${learner.alphaSum}`,

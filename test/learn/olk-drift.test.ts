@@ -10,6 +10,7 @@ import { OlkDrift } from "../../src/learn/olk-drift.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { DriftReference, type Votes } from "./reference/olk-drift.ts";
+import { wordsOf } from "./region.ts";
 
 interface Sample {
   readonly x: number[];
@@ -29,11 +30,6 @@ function board(count: number, swap: number, flips = 0, seed = 1): Sample[] {
 }
 
 const STILL = Number.POSITIVE_INFINITY;
-
-function words(learner: Learner, region: string): Float32Array {
-  const at = learner.layout.at(region, learner.range);
-  return learner.range.f32.words.subarray(at, at + learner.layout.regionWords(region));
-}
 
 /** Runs it with labels so many samples late, each with its sample's note. Returns the share of wrong predictions. */
 function run(
@@ -83,7 +79,7 @@ for (const apart of [false, true])
         `${text}: ${decision}, in double precision ${expected}`,
       );
       if (t >= delay) reference.learn(samples[t - delay].x, samples[t - delay].y, votes[t - delay]);
-      const [lead, differed] = words(learner, "gate.state");
+      const [lead, differed] = wordsOf(learner, "gate.state");
       assert.is(learner.isOpen, reference.open, text);
       assert.ok(Math.abs(lead - reference.lead) < 1e-3, `${text}: leads by ${lead}, not ${reference.lead}`);
       assert.ok(Math.abs(differed - reference.differed) < 1e-3, `${text}: ${differed} differed`);
@@ -139,7 +135,7 @@ test("a sample without a note is judged by the votes at its label", () => {
     noted.note();
     noted.learn(x, y);
     plain.learn(x, y);
-    words(zeros, "note").fill(0);
+    wordsOf(zeros, "note").fill(0);
     zeros.learn(x, y);
   }
   assert.is(noted.stateHash(), plain.stateHash());
@@ -156,8 +152,8 @@ test("its words are bounded: evidence, losses and squares after a burst of huge 
     "gate.vote.weights",
     "tracker0.functions",
   ])
-    assert.ok(words(learner, region).every(Number.isFinite), region);
-  assert.ok(Math.max(...words(learner, "gate.squares")) <= 1e12);
+    assert.ok(wordsOf(learner, region).every(Number.isFinite), region);
+  assert.ok(Math.max(...wordsOf(learner, "gate.squares")) <= 1e12);
 });
 
 test("a tracker whose scores float32 can't hold starts anew, and the steady function decides", () => {
@@ -169,12 +165,12 @@ test("a tracker whose scores float32 can't hold starts anew, and the steady func
   });
   assert.ok(opened);
   // At a stored vector, whose kernel value is 1, the sum overflows.
-  const rows = words(learner, "tracker0.rows");
-  words(learner, "tracker0.coefficients").fill(3e38);
+  const rows = wordsOf(learner, "tracker0.rows");
+  wordsOf(learner, "tracker0.coefficients").fill(3e38);
   const decision = learner.learn([rows[0], rows[4]], 1);
   assert.ok(Number.isFinite(decision));
   assert.not(learner.isOpen);
-  assert.is(words(learner, "tracker0.coefficients").filter((value) => value !== 0).length, 0);
+  assert.is(wordsOf(learner, "tracker0.coefficients").filter((value) => value !== 0).length, 0);
 });
 
 test("several classes run one-vs-all, with a note of each class", () => {

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { OlkC, OlkR } from "../../src/learn/olk.ts";
 import * as fc from "../properties.ts";
+import { coefficientsOf, vectorsOf } from "./region.ts";
 
 /**
  * One step of OLK as its optimisation problem, in double precision, over f = sum_i b_i k(c_i, .) with the centres
@@ -53,16 +54,6 @@ class Step {
   }
 }
 
-function centres({ dictionary, range }: KernelExpansion): number[][] {
-  const { rows, dimension, size } = dictionary;
-  const at = (i: number, j: number) => range.f32.words[rows + 4 * dimension * (i >> 2) + 4 * j + (i & 3)];
-  return Array.from({ length: size }, (_, i) => Array.from({ length: dimension }, (_, j) => at(i, j)));
-}
-
-function coefficients({ dictionary, size }: KernelExpansion): number[] {
-  return Array.from({ length: size }, (_, i) => dictionary.coefficient(i));
-}
-
 /** Learns (x, y) and compares the result with the numerical minimum. */
 function checkStep(
   learner: KernelExpansion,
@@ -72,10 +63,10 @@ function checkStep(
   loss: (value: number) => number,
 ): void {
   const rounded = x.map(Math.fround);
-  const before = [...coefficients(learner), 0];
-  const step = new Step(before, [...centres(learner), rounded], r, (value) => C * loss(value));
+  const before = [...coefficientsOf(learner), 0];
+  const step = new Step(before, [...vectorsOf(learner), rounded], r, (value) => C * loss(value));
   learner.learn(x, y);
-  const after = coefficients(learner);
+  const after = coefficientsOf(learner);
   if (after.length < before.length) after.push(0);
   const got = step.primal(after);
   const slack = 1e-5 * Math.max(1, Math.abs(got));

@@ -9,6 +9,7 @@ import { PASSIVE_AGGRESSIVE } from "../../src/learn/passive-aggressive.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import * as fc from "../properties.ts";
 import { readTrace } from "./golden.ts";
+import { wordsOf } from "./region.ts";
 
 const [olk] = OLK;
 const [lol] = LOL;
@@ -16,11 +17,6 @@ const [pa] = PASSIVE_AGGRESSIVE;
 
 function readBits({ range, layout }: Learner, kind: "state" | "counters"): Uint32Array {
   return range.f32.bits.slice(range[kind], range[kind] + layout[kind]);
-}
-
-function readScores(learner: Learner, K: number): number[] {
-  const at = learner.layout.at("scores", learner.range);
-  return Array.from(learner.range.f32.words.subarray(at, at + K));
 }
 
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 32);
@@ -41,7 +37,7 @@ for (const family of [olk, lol, pa] as Family[]) {
           const before = whole.predict(x);
           assert.is(whole.learn(x, y), before, "learn returns what predict did");
           const decisions = alone.map((learner, c) => Math.fround(learner.learn(x, c === y ? 1 : -1)));
-          assert.equal(readScores(whole, K), decisions);
+          assert.equal([...wordsOf(whole, "scores", K)], decisions);
           assert.is(
             before,
             decisions.indexOf(Math.max(...decisions)),

@@ -3,21 +3,16 @@ import * as assert from "uvu/assert";
 import { arithmeticNamed } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import type { Family } from "../../src/learn/family.ts";
-import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SharedClasses } from "../../src/learn/shared-classes.ts";
 import * as fc from "../properties.ts";
+import { wordsOf } from "./region.ts";
 
 const NAMES = ["olk-c", "kernel-perceptron", "bsgd"];
 const K = 4;
 const kernel = { type: "gaussian", gamma: 0.7 } as const;
 const whole = (name: string) => oneVsAllFamily(familyNamed(name) as Family);
-
-function readScores({ layout, range }: Learner): number[] {
-  const at = layout.at("scores", range);
-  return Array.from(range.f32.words.subarray(at, at + K));
-}
 
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 32);
 const sample = fc.tuple(fc.array(value, { minLength: 3, maxLength: 3 }), fc.integer({ min: 0, max: K - 1 }));
@@ -34,8 +29,8 @@ for (const name of NAMES) {
         for (const [x, y] of samples) {
           shared.learn(x, y);
           apart.learn(x, y);
-          const expected = readScores(apart);
-          readScores(shared).forEach((score, c) => {
+          const expected = [...wordsOf(apart, "scores", K)];
+          [...wordsOf(shared, "scores", K)].forEach((score, c) => {
             assert.ok(Math.abs(score - expected[c]) < 1e-4, `class ${c}: ${score}, ${expected[c]}`);
           });
         }
@@ -80,7 +75,7 @@ test("a merged vector lies between the two, with each class's coefficients proje
   const learner = whole("kernel-perceptron").create({ ...options, evict: "merge" });
   learner.learn([0], 0);
   learner.learn([9], 1);
-  const before = readScores(learner).slice(0, 3);
+  const before = [...wordsOf(learner, "scores", K)].slice(0, 3);
   assert.is(learner.count("inserted"), 2);
   learner.predict([0.5]);
   assert.is(before.length, 3);
