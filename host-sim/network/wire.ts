@@ -45,16 +45,8 @@ export class Wire {
     this.records = bytes ? undefined : new RecordPeerPort(transmitter, new MessageRecords());
     const write = (frame: Uint8Array) =>
       transmitter.send(new FrameInTransit<DownName>(frame.length, undefined, undefined, frame.slice()));
-    const { id, labels, samples: fed, key, random, on } = peer;
-    // No spread: each would give its object a shape of its own, which slows the peers' many look-ups a
-    // sample.
     this.peer = new Peer({
-      id,
-      labels,
-      samples: fed,
-      key,
-      random,
-      on,
+      ...peer,
       write: this.records ?? write,
       now: () => time.now,
       window: link.window,
