@@ -145,14 +145,11 @@ export class Mote {
     if (k >= this.stream.count && this.sleepsDeeply) this.wake();
   }
 
-  /** When something is due next. By comparisons: `Math.min` of so many takes several times as long. */
+  /** When something is due next. */
   private get nextAt(): number {
     const { up, down, peer } = this.wire;
-    let at = this.power.nextAt;
-    if (down.nextAt < at) at = down.nextAt;
-    if (!this.asleep && this.pollAt < at) at = this.pollAt;
-    if (up.nextAt < at) at = up.nextAt;
-    return peer.dueAt < at ? peer.dueAt : at;
+    const pollAt = this.asleep ? NEVER : this.pollAt;
+    return Math.min(this.power.nextAt, down.nextAt, pollAt, up.nextAt, peer.dueAt);
   }
 
   /** Runs whatever is due first. */
