@@ -139,14 +139,11 @@ export class RecordUart extends Uart implements FramePort {
   }
 
   fetch(): void {
-    if (this.comeBytes === 0 || this.dealt < this.chunk.length) return;
-    const { chunk } = this;
+    if (this.comeBytes === 0 || this.more) return;
     this.chunk = this.come;
     this.chunkBytes = this.comeBytes;
-    this.dealt = 0;
-    while (chunk.length > 0) chunk.pop();
-    this.come = chunk;
-    this.comeBytes = 0;
+    this.dealt = this.comeBytes = 0;
+    this.come = [];
     this.received = (this.received + this.chunkBytes) >>> 0;
   }
 
@@ -213,8 +210,7 @@ export class RecordUart extends Uart implements FramePort {
       up.send(from + taken * up.byteMs, outbox[whole]);
       whole++;
     }
-    if (whole < outbox.length) outbox.splice(0, whole);
-    else while (outbox.length > 0) outbox.pop();
+    outbox.splice(0, whole);
     this.begun += count - taken;
     this.outboxBytes -= count;
   }
