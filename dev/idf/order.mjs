@@ -46,10 +46,10 @@ export function refuse(lines) {
   process.exit(2);
 }
 
-function wholeNumber(name, text, low, high) {
+function wholeNumber(name, text, high) {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new Error(`--${name} ${text}: takes a whole number from ${low} to ${high}`);
+  if (Number.isInteger(value) && value >= 1 && value <= high) return value;
+  throw new Error(`--${name} ${text}: takes a whole number from 1 to ${high}`);
 }
 
 /** The command's flags and the learners to run. */
@@ -74,10 +74,10 @@ function ordered() {
     throw new Error(`--target ${target}: takes ${Object.keys(CHIPS).join(", ")}`);
   return {
     ...{ all, learners, target, parts: values.only },
-    port: wholeNumber("port", values.port, 1, 65535),
+    port: wholeNumber("port", values.port, 65535),
     isUsualPort: values.port === `${UART_PORT}`,
-    cuts: wholeNumber("cuts", values.cuts, 1, 100_000),
-    seed: wholeNumber("seed", values.seed, 1, 0x7ffffffe),
+    cuts: wholeNumber("cuts", values.cuts, 100_000),
+    seed: wholeNumber("seed", values.seed, 0x7ffffffe),
   };
 }
 

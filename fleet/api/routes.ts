@@ -44,12 +44,12 @@ export interface Route<A = unknown, P extends Parameters = Parameters, B = unkno
 const WORD_MAX = 0xffffffff;
 const LIVE_NODES_MAX = 100;
 
-const integer = (minimum: number, maximum: number, description: string) =>
-  ({ type: "integer", minimum, maximum, description }) as const;
-const time = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, description);
+const integer = (maximum: number, description: string) =>
+  ({ type: "integer", minimum: 0, maximum, description }) as const;
+const time = (description: string) => integer(Number.MAX_SAFE_INTEGER, description);
 const sample = {
-  sid: { ...integer(0, WORD_MAX, "session of the sample"), required: true },
-  seq: { ...integer(0, WORD_MAX, "number of the sample"), required: true },
+  sid: { ...integer(WORD_MAX, "session of the sample"), required: true },
+  seq: { ...integer(WORD_MAX, "number of the sample"), required: true },
 } as const;
 const NO_USERS = { 409: "the fleet file has no users" };
 
@@ -168,7 +168,7 @@ export const ROUTES = {
   "GET /api/audit": giving<Of<"audit", { readonly entries: readonly AuditEntry[] }>>()({
     does: "Gives the newest entries of the trail: logins, labels, commands, refusals.",
     role: "operate",
-    query: { most: { ...integer(0, 10_000, "most entries"), default: 200 } },
+    query: { most: { ...integer(10_000, "most entries"), default: 200 } },
   }),
   "GET /api/nodes/{node}": giving<Of<"node", NodeState>>()({
     does: "Gives a node's state.",
@@ -180,7 +180,7 @@ export const ROUTES = {
     query: {
       from: time("milliseconds since 1970-01-01 UTC; default: ten minutes before `to`"),
       to: time("milliseconds since 1970-01-01 UTC; default: now"),
-      points: { ...integer(0, 20_000, "about the most samples"), default: 1000 },
+      points: { ...integer(20_000, "about the most samples"), default: 1000 },
     },
   }),
   "GET /api/nodes/{node}/questions": giving<

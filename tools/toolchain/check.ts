@@ -98,7 +98,8 @@ export function checkCompilers(): Check[] {
 
 const FLASHING = "flash";
 
-function isOnPath({ PATH = "" }: NodeJS.ProcessEnv, program: string): boolean {
+function isOnPath(program: string): boolean {
+  const { PATH = "" } = process.env;
   return PATH.split(":").some((place) => place && existsSync(join(place, program)));
 }
 
@@ -107,16 +108,16 @@ function sdkVersion(folder: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
-export function checkSdk(env: NodeJS.ProcessEnv = process.env): Check {
+export function checkSdk(): Check {
   const name = "Moddable SDK";
-  const folder = env.MODDABLE;
+  const folder = process.env.MODDABLE;
   if (!folder) return lacks(name, FLASHING, `install it and set MODDABLE to its folder: ${SDK_DOCUMENT}`);
   const version = sdkVersion(folder);
   if (!version) return lacks(name, FLASHING, `MODDABLE is ${folder}: no SDK there; ${SDK_DOCUMENT}`);
   const found = `${version} in ${folder}`;
   if (!isAtLeast(version, SDK_VERSION))
     return wrong(name, FLASHING, found, `take ${SDK_VERSION} or later: ${SDK_DOCUMENT}`);
-  if (isOnPath(env, "mcconfig")) return check(name, FLASHING, found, "");
+  if (isOnPath("mcconfig")) return check(name, FLASHING, found, "");
   const tools = join(folder, "build/bin", process.platform === "darwin" ? "mac" : "lin", "release");
   return wrong(name, FLASHING, found, `mcconfig isn't on PATH: build the SDK's tools, and add ${tools}`);
 }
@@ -134,22 +135,19 @@ const VENDOR_SDKS = {
   nrf52: { name: "nRF5 SDK", variable: "NRF_SDK_DIR", holds: "modules/nrfx" },
 } as const;
 
-export function checkVendorSdk(
-  platform: keyof typeof VENDOR_SDKS,
-  env: NodeJS.ProcessEnv = process.env,
-): Check {
+export function checkVendorSdk(platform: keyof typeof VENDOR_SDKS): Check {
   const { name, variable, holds } = VENDOR_SDKS[platform];
   const page = `${DOCUMENTS}/devices/${platform}.md`;
-  const folder = env[variable];
+  const folder = process.env[variable];
   if (!folder) return lacks(name, FLASHING, `install it and set ${variable} to its folder: ${page}`);
   if (existsSync(join(folder, holds))) return check(name, FLASHING, folder, "");
   return lacks(name, FLASHING, `${variable} is ${folder}: no ${name} there; ${page}`);
 }
 
-export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
+export function checkIdf(): Check {
   const name = "ESP-IDF";
-  const folder = env.IDF_PATH;
-  const wanted = wantedIdf(env.MODDABLE);
+  const folder = process.env.IDF_PATH;
+  const wanted = wantedIdf(process.env.MODDABLE);
   if (!folder)
     return lacks(name, FLASHING, `install ${wanted} and set IDF_PATH to its folder: ${IDF_DOCUMENT}`);
   const version = firstLine("git", "-C", folder, "describe", "--always", "--abbrev=0");
@@ -158,16 +156,16 @@ export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
   const found = `${version} in ${folder}`;
   const checkout = `git -C ${fileWord(folder)} checkout ${wanted}, then its install.sh`;
   if (version !== wanted) return wrong(name, FLASHING, found, `the SDK wants ${wanted}: ${checkout}`);
-  if (isOnPath(env, "idf.py")) return check(name, FLASHING, found, "");
+  if (isOnPath("idf.py")) return check(name, FLASHING, found, "");
   const path = join(folder, "export.sh");
   return wrong(name, FLASHING, found, `idf.py isn't on PATH: source ${path}, in each new shell`);
 }
 
 /** Espressif's QEMU for a target: other builds of QEMU don't know its chip. */
-export function checkEspressifQemu(target: Target, env: NodeJS.ProcessEnv = process.env): Check {
+export function checkEspressifQemu(target: Target): Check {
   const [name, purpose] = ["Espressif's QEMU", `flash --emulate --target ${target}`];
   const wanted = qemuPackage(target);
-  const tools = join(env.IDF_PATH ?? "$IDF_PATH", "tools/idf_tools.py");
+  const tools = join(process.env.IDF_PATH ?? "$IDF_PATH", "tools/idf_tools.py");
   const cure = `python ${tools} install ${wanted}, then source export.sh again`;
   const program = qemuProgram(wanted);
   const version = firstLine(program, "--version");

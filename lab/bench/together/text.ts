@@ -24,8 +24,8 @@ function momentText({ alone, together, difference }: CaseMoment): string {
 const afterFirst = <T extends { readonly labels: number }>(moments: readonly T[]) =>
   moments.filter(({ labels }) => labels > 0);
 
-function tableHead(moments: readonly { readonly labels: number }[], first: string): string[] {
-  return [first, ...moments.map(({ labels }) => labels.toLocaleString("en"))];
+function tableHead(moments: readonly { readonly labels: number }[]): string[] {
+  return ["own labels", ...moments.map(({ labels }) => labels.toLocaleString("en"))];
 }
 
 function momentsTable(
@@ -38,7 +38,7 @@ function momentsTable(
       .map(({ labels }) => moments.find((each) => each.labels === labels))
       .map((m) => (m ? momentText(m) : "")),
   ]);
-  return markdown(tableHead(longest, "own labels"), rows);
+  return markdown(tableHead(longest), rows);
 }
 
 /** A label count of each moment, and goals: 3 own labels as good as 30 alone, and the difference at the last. */
@@ -71,7 +71,7 @@ function newcomersTable(cases: readonly CaseResult[]): string {
     ],
     ["learns together", ...moments.map(({ together }) => figure(together.mean))],
   ]);
-  return markdown(tableHead(moments, "own labels"), rows);
+  return markdown(tableHead(moments), rows);
 }
 
 function askedTable(cases: readonly CaseResult[]): string {
@@ -86,7 +86,7 @@ function askedTable(cases: readonly CaseResult[]): string {
       ),
     ],
   ]);
-  return markdown(tableHead(moments, "own labels"), rows);
+  return markdown(tableHead(moments), rows);
 }
 
 function harmTable(cases: readonly CaseResult[]): string {
@@ -94,7 +94,7 @@ function harmTable(cases: readonly CaseResult[]): string {
     name,
     ...afterFirst(harm).map(({ difference }) => differenceText(difference)),
   ]);
-  return markdown(tableHead(afterFirst(cases[0].moments), "own labels"), rows);
+  return markdown(tableHead(afterFirst(cases[0].moments)), rows);
 }
 
 function leftOutTable(cases: readonly CaseResult[]): string {
@@ -103,7 +103,7 @@ function leftOutTable(cases: readonly CaseResult[]): string {
     name,
     ...afterFirst(leftOut).map(({ odd, others }) => `${percent(odd)} / ${percent(others)}`),
   ]);
-  return markdown(tableHead(afterFirst(cases[0].moments), "own labels"), rows);
+  return markdown(tableHead(afterFirst(cases[0].moments)), rows);
 }
 
 const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => string[] } = {

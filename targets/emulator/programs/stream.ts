@@ -24,7 +24,7 @@ const HUGE = 65536;
  */
 export class Stream {
   readonly x: Float32Array;
-  private state: number;
+  private state = 1;
   private readonly scale: number;
   private readonly apart: number;
   private count = 0;
@@ -34,10 +34,8 @@ export class Stream {
     dimension: number,
     place?: Place,
     private readonly classes = 3,
-    seed = 1,
   ) {
     this.x = new Float32Array(dimension);
-    this.state = seed;
     this.scale = place === "near" ? 0.5 / Math.sqrt(dimension) : 1;
     this.apart = place === "far" ? APART : 0;
   }
