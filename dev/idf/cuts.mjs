@@ -1,6 +1,7 @@
 // Power cuts at random instants of a node's start, of its work, and within an erase of the flash: after each the node has a state that it had, with all
 // that was durable. Instants are drawn in the node's own samples, so they fall into its work on a busy machine, too.
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { check } from "../device/checks.mjs";
 import { generator } from "../device/generator.mjs";
 import {
@@ -29,8 +30,6 @@ const ERASE_SAMPLES = 150;
 /** Labels that the node learns after the last cut. */
 const LAST_LABELS = 50;
 const [RESTORED, FALLBACK] = [1, 2];
-
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Samples since the node's first word; 0 before it. */
 const countSamples = ({ hello, seq }) => (hello ? seq - hello.seq : 0);

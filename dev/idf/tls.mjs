@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { root } from "../../targets/emulator/engine.mjs";
 import { check } from "../device/checks.mjs";
 import {
@@ -35,8 +36,6 @@ const imagePath = (folder) =>
     basename(folder),
     "xs_esp32.bin",
   );
-
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Resolves with what `find` returns, once it isn't undefined; or with undefined, after so long. */
 async function awaited(find) {

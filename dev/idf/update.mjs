@@ -1,4 +1,5 @@
 // A node's update over its wire, with power cuts within the transfer and within the trial.
+import { setTimeout as wait } from "node:timers/promises";
 import { check } from "../device/checks.mjs";
 import { start } from "../device/test/commands.mjs";
 import {
@@ -27,7 +28,6 @@ function otaStates() {
 }
 
 const POLL_MS = 50;
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** `flash --ota` to the node, of a firmware with another period. */
 function sendUpdate(learner, from) {

@@ -13,6 +13,7 @@ import { isDeepStrictEqual } from "node:util";
 import { imported } from "../../targets/emulator/bundle.mjs";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close } from "../device/checks.mjs";
+import { generator } from "../device/generator.mjs";
 import { start, startCentre } from "../device/test/commands.mjs";
 import { checkMods } from "./mods.mjs";
 import { Authority, freePort, HOST, Mosquitto } from "./mosquitto.mjs";
@@ -22,8 +23,7 @@ const SAMPLES = 400;
 const NAME = "plant/n1";
 const USER = { user: "n1", password: "a password" };
 const HARM = { lost: 0.05, twice: 0.1, late: 0.1 };
-/** A Lehmer generator (prime modulus, primitive root): numbers of 0..1, the same in each run. */
-const [MODULUS, ROOT] = [2147483647, 16807];
+const HARM_SEED = 7;
 
 const program = process.argv[2];
 const fault = !program
@@ -47,12 +47,7 @@ function mosquittoFor(place, port, more = []) {
 /** The tests' own broker, which damages frames. */
 async function startHarmful() {
   const { TestBroker } = await imported("test/tools/broker.ts");
-  let state = 7;
-  const random = () => {
-    state = (state * ROOT) % MODULUS;
-    return state / MODULUS;
-  };
-  return TestBroker.start({ harm: { ...HARM, random } });
+  return TestBroker.start({ harm: { ...HARM, random: generator(HARM_SEED) } });
 }
 
 /** The node's program at a broker: its output, and its exit when its input ends. */

@@ -4,6 +4,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { imported } from "../../../targets/emulator/bundle.mjs";
 import { root } from "../../../targets/emulator/engine.mjs";
 import { check } from "../checks.mjs";
@@ -215,7 +216,6 @@ function running(part) {
 }
 
 const LOOK_MS = 10;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Waits until `holds`, or as long as only a hang takes. Returns whether it does. */
 async function until(holds) {
