@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -253,12 +252,8 @@ class RunningFleet {
   }
 }
 
-function connectedAt(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get({ host: "127.0.0.1", port, path: "/healthz" }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve(JSON.parse(Buffer.concat(chunks).toString()).connected);
-    }).on("error", reject);
-  });
+async function connectedAt(port: number): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+  const { connected } = (await response.json()) as { readonly connected: number };
+  return connected;
 }
