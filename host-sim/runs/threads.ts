@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { parentPort, type Worker } from "node:worker_threads";
 import { UserError } from "../../host/errors.ts";
 import { isUsersFault } from "../../host/terminal/exit.ts";
@@ -89,7 +90,7 @@ export class Threads<Run, Outcome> {
         events.done?.(place, outcome);
       }
     };
-    await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [onceAborted(stop)] : [])]);
+    await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [once(stop, "abort")] : [])]);
   }
 
   async close(): Promise<void> {
@@ -111,13 +112,6 @@ export async function runOnThreads<Run, Outcome>(
   } finally {
     await pool.close();
   }
-}
-
-function onceAborted(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 function ask<Run, Outcome>(worker: Worker, run: Run, reached: (share: number) => void): Promise<Outcome> {

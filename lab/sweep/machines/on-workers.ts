@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StoredMsg } from "@nats-io/jetstream";
 import { DeviceError } from "../../../host/errors.ts";
@@ -92,9 +93,7 @@ class RemoteRuns {
   }
 
   async perform(stop: AbortSignal): Promise<void> {
-    const stopped = new Promise<void>((resolve) => {
-      stop.addEventListener("abort", () => resolve(), { once: true });
-    });
+    const stopped = once(stop, "abort");
     try {
       this.before = (await this.queue.last(doneSubject(this.on.program, "*")))?.seq ?? 0;
       const collecting = this.collect();
