@@ -38,7 +38,7 @@ const COPIES = byName(Object.keys(MESSAGES) as MessageName[], (name) => compileC
  * A message as a record without a frame: its size on the wire, and parcels of it as the other end decodes
  * them.
  */
-export class MessageRecord<N extends MessageName> {
+class MessageRecord<N extends MessageName> {
   /** Bytes of its frame without a rest, of an element of the rest, and the most elements. */
   private readonly fixed: number;
   private readonly restBytes: number;
