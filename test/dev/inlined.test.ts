@@ -1,13 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { inlineCalls } from "../../dev/firmware/inlined.ts";
-
-/** What the module of that text says, in which `said` is called with it. */
-function said(text: string): unknown {
-  const found: unknown[] = [];
-  new Function("said", text)((value: unknown) => found.push(value));
-  return found;
-}
+import { said } from "./said.ts";
 
 const PRIVATE = ["sum", "scaled", "early", "first", "grow", "raised"];
 const isOwn = (name: string) => PRIVATE.includes(name);

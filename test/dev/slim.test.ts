@@ -2,18 +2,12 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { withNumbers } from "../../dev/firmware/numbers.ts";
 import { withArrows } from "../../dev/firmware/slim.ts";
+import { said } from "./said.ts";
 
 test("what a bundle makes of a constant is one again, and nothing else is", async () => {
   const text = "var A = [];\nvar B = class {\n};\nlet c;\nfunction f() {\n  var d = 2;\n}\n";
   assert.is(await withNumbers(text), text.replace("var A", "const A").replace("var B", "const B"));
 });
-
-/** The values that a module's text passes to `said`. */
-function said(text: string): unknown {
-  const found: unknown[] = [];
-  new Function("said", text)((value: unknown) => found.push(value));
-  return found;
-}
 
 test("functions of a module become arrow functions in front of all that runs; those with a this of their own, and constructors, stay", () => {
   const text = `said(sum(1, 2));

@@ -14,7 +14,7 @@ import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 /** The errors' C a second time, from the statement alone: `wrong` is what each label's decision counts. */
 function* stated(): Generator<number, never, number> {
@@ -86,7 +86,7 @@ test("C of 240 right labels comes back from errors without end: nothing refuses 
 const APART = { dimension: 1, budget: 40, kernel: { type: "gaussian", gamma: 1 } } as const;
 
 function coefficient(learner: Learner, i: number): number {
-  return Math.abs([...wordsOf(learner, "coefficients", APART.budget)][i]);
+  return Math.abs([...readWords(learner, "coefficients", APART.budget)][i]);
 }
 
 for (const [name, learner, step] of [
@@ -116,7 +116,7 @@ test("PA-I takes the C that its errors give, over d", () => {
     const f = learner.learn(x, y);
     const step = Math.min(C(f < 0 !== y < 0 ? 1 : 0) / 2, Math.max(0, 1 - y * f) / (x[0] ** 2 + x[1] ** 2));
     w = w.map((each, j) => each + step * y * x[j]);
-    const found = [...wordsOf(learner, "w", 2)];
+    const found = [...readWords(learner, "w", 2)];
     assert.ok(Math.hypot(found[0] - w[0], found[1] - w[1]) < 1e-4, `label ${t + 1}: ${found}, stated ${w}`);
     w = found;
   }

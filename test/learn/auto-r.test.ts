@@ -6,7 +6,7 @@ import { Random } from "../../host/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LeastSquares } from "./least-squares.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const FROM = 400;
 
@@ -86,7 +86,7 @@ for (const [seed, forecast] of [1, 2, 3].flatMap((seed) =>
 /** A learner fed by hand, with its words. */
 function byHand(dimension: number, options = {}) {
   const learner = named("auto-r").create({ dimension, ...options });
-  const words = (region: string) => wordsOf(learner, region);
+  const words = (region: string) => readWords(learner, region);
   return { learner, words };
 }
 

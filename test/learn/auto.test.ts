@@ -15,7 +15,7 @@ import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const D = 4;
 const auto = familyNamed("auto") as Family;
@@ -307,7 +307,7 @@ test("a vote of now is charged as far as it counts", () => {
     const layout = new Layout(BayesVote.regions(2));
     const range = layout.ownRange();
     new BayesVote(layout, range, [0, 0]).learn(0b01, 0b10, share, 1, 1, 0);
-    return [...wordsOf({ layout, range }, "vote.losses", 2)];
+    return [...readWords({ layout, range }, "vote.losses", 2)];
   };
   assert.equal(weightsAfter(0), [0, 1]);
   assert.equal(weightsAfter(1), [1, 0]);
@@ -377,9 +377,9 @@ test("a restart of the confidence gives each linear member, and the stack, its f
   const [learned, fresh] = [new Auto({ dimension: D }), new Auto({ dimension: D })];
   for (const { x, y } of stream(400, { anew: 0.02 })) learned.learn(x, y);
   const names = ["tracking.sigma", "cautious.sigma", "onLandmarks.sigma", "stack.covariance"];
-  for (const name of names) assert.not.equal(wordsOf(learned, name), wordsOf(fresh, name), name);
+  for (const name of names) assert.not.equal(readWords(learned, name), readWords(fresh, name), name);
   assert.ok(learned.restartConfidence());
-  for (const name of names) assert.equal(wordsOf(learned, name), wordsOf(fresh, name), name);
+  for (const name of names) assert.equal(readWords(learned, name), readWords(fresh, name), name);
 });
 
 test("several classes, one-vs-all: each class's note is its own", () => {

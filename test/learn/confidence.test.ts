@@ -11,12 +11,12 @@ import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 import { followLinear } from "./linear-trace.ts";
 import { modelHash } from "./model-hash.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 /** Sigma, whole. */
 function covariance(learner: Learner): number[][] {
-  const sigma = wordsOf(learner, "sigma");
-  const d = wordsOf(learner, "w").length;
+  const sigma = readWords(learner, "sigma");
+  const d = readWords(learner, "w").length;
   const full = sigma.length > d || d === 1;
   return Array.from({ length: d }, (_, i) =>
     Array.from({ length: d }, (_, j) => {
@@ -100,7 +100,7 @@ test("a soft learner with a large C is CW; with a smaller C it moves less", () =
       const moved = (name: string, options: object) => {
         const learner = named(name).create({ dimension: 3, bias: false, ...options });
         learner.learn(x, 1);
-        return Array.from(wordsOf(learner, "w"));
+        return Array.from(readWords(learner, "w"));
       };
       const exact = moved("cw", {});
       for (const name of ["scw-1", "scw-2"]) {
@@ -247,7 +247,7 @@ test("an update that float32 can't hold is refused as a whole, w and Sigma", () 
 test("nothing is learned from x = 0, nor from what is sure enough", () => {
   for (const { name, create } of CONFIDENCE) {
     const learner = create({ dimension: 2, bias: false });
-    wordsOf(learner, "w").set([100, 50]);
+    readWords(learner, "w").set([100, 50]);
     const before = modelHash(learner);
     learner.learn([0, 0], -1);
     learner.learn([1, 0.5], 1);
@@ -279,7 +279,7 @@ test("under label noise CW outgrows float32 and resets its confidence: it refuse
     }
     assert.ok(learner.count("overflowed") < 20, `${form}: ${learner.count("overflowed")} refused`);
     assert.ok(wrong < 900, `${form}: ${wrong} of 3000`);
-    const sigma = wordsOf(learner, "sigma");
+    const sigma = readWords(learner, "sigma");
     assert.ok(sigma.every(Number.isFinite), `${form}: ${sigma}`);
   }
 });

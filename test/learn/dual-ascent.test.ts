@@ -6,7 +6,7 @@ import { DualGreedy } from "../../src/learn/greedy-ascent.ts";
 import * as fc from "../properties.ts";
 import { coefficientsByAge } from "./expansion-trace.ts";
 import { near, readKernel, readTrace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const TRACES = ["aga", "aga_noforget", "greedy", "greedy_noforget", "rho", "rho_noforget", "rho_safe"];
 
@@ -37,7 +37,7 @@ for (const variant of TRACES) {
         const decision = learner.learn(x, trace.y[t]);
         assert.is(decision, before, `step ${t}: learn returns what predict did`);
         assert.is(learner.size, trace.sizes[t], `size after step ${t}`);
-        steps.push([...wordsOf(learner, "step", 3)]);
+        steps.push([...readWords(learner, "step", 3)]);
         return decision;
       });
       near(predictions, trace.predictions, 1e-4, "prediction");
@@ -181,7 +181,7 @@ test("greedy gains as much as any step in the unit square, also where a full bud
           const wanted = gridGain(learner, C, m, k, !full);
           const before = learner.squaredNorm + C * learner.alphaSum;
           learner.learn(x, y);
-          const gain = [...wordsOf(learner, "step", 3)][2];
+          const gain = [...readWords(learner, "step", 3)][2];
           assert.ok(gain >= wanted - 1e-5 * Math.max(1, before), `gained ${gain}, the grid has ${wanted}`);
         }
       },
@@ -198,7 +198,7 @@ test("greedy forgets all where a shorter input of the same direction does better
   learner.range.f32.bits.set(far.range.f32.bits);
   near([learner.squaredNorm, learner.alphaSum, learner.dual], [16, 1, -6], 1e-6, "W, S, dual");
   learner.learn([1], 1);
-  near([...wordsOf(learner, "step", 3)], [0.5, 1, 6.5], 1e-6, "alpha, eta, change of the dual");
+  near([...readWords(learner, "step", 3)], [0.5, 1, 6.5], 1e-6, "alpha, eta, change of the dual");
 });
 
 test("without forgetting, AGA and greedy are the same algorithm", () => {

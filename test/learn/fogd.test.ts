@@ -5,7 +5,7 @@ import { FOGD, Fogd } from "../../src/learn/fogd.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { inputsForWidth } from "../../src/learn/width-search.ts";
 import { near, readTrace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 import { median } from "./width-finders.ts";
 
 /** A width that isn't found from the inputs. */
@@ -15,7 +15,7 @@ const kernel = { type: "gaussian", p: 1 } as const;
 function setFrequencies(learner: Fogd, rows: number[][]): void {
   const { f32 } = learner.range;
   const d = learner.dimension;
-  const words = wordsOf(learner, "frequencies", ((rows.length + 3) & ~3) * d);
+  const words = readWords(learner, "frequencies", ((rows.length + 3) & ~3) * d);
   rows.forEach((row, i) => {
     row.forEach((u, j) => {
       words[4 * d * (i >> 2) + 4 * j + (i & 3)] = u;
@@ -31,7 +31,7 @@ test("FOGD follows fogd", () => {
   setFrequencies(learner, U);
   const predictions = trace.X.map((x, t) => learner.learn(x, trace.y[t]));
   near(predictions, trace.predictions, 1e-4, "prediction");
-  near(wordsOf(learner, "w", 2 * U.length), trace.final.w, 1e-4, "w");
+  near(readWords(learner, "w", 2 * U.length), trace.final.w, 1e-4, "w");
 });
 
 test("with the frequencies that a seed gives, products of features are about the kernel", () => {
@@ -58,7 +58,7 @@ test("the frequencies are normal, of variance 2 gamma, and follow from the seed"
   const D = 4096;
   const draw = (seed: number) => {
     const kernel = { type: "gaussian", gamma: 0.5 } as const;
-    return wordsOf(new Fogd({ dimension: 4, budget: D, seed, kernel }), "frequencies", 4 * D);
+    return readWords(new Fogd({ dimension: 4, budget: D, seed, kernel }), "frequencies", 4 * D);
   };
   const [one, again, two] = [draw(1), draw(1), draw(2)];
   assert.equal(one, again);

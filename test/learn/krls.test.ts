@@ -11,7 +11,7 @@ import { packedWords } from "../../src/math/primitives.ts";
 import { coefficientsByAge, followTrace } from "./expansion-trace.ts";
 import { near, readKernel, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const gaussian = { type: "gaussian", gamma: 1 } as const;
 
@@ -27,7 +27,7 @@ function unpacked(packed: number[], n: number, symmetric: boolean): number[][] {
 /** (L L')^-1 of the factor that the learner holds, in double precision. */
 function inverseOfFactor(learner: Learner): number[][] {
   const n = learner.size;
-  const L = unpacked([...wordsOf(learner, "factor", packedWords(n))], n, false);
+  const L = unpacked([...readWords(learner, "factor", packedWords(n))], n, false);
   return Array.from({ length: n }, (_, c) => {
     const x = Array.from({ length: n }, (_, i) => (i === c ? 1 : 0));
     for (let i = 0; i < n; i++) {
@@ -49,8 +49,8 @@ test("KRLS-ALD follows krls_ald", () => {
   followTrace(learner, trace, 1e-4);
   const n = learner.size;
   near(inverseOfFactor(learner).flat(), trace.final.Ki.flat(), 1e-4, "K^-1");
-  const L = unpacked([...wordsOf(learner, "factor", packedWords(n))], n, false);
-  const R = unpacked([...wordsOf(learner, "covariance", packedWords(n))], n, true);
+  const L = unpacked([...readWords(learner, "factor", packedWords(n))], n, false);
+  const R = unpacked([...readWords(learner, "covariance", packedWords(n))], n, true);
   const P = L.map((left) => L.map((right) => inner(left, times(R, right))));
   near(P.flat(), trace.final.P.flat(), 1e-4, "P");
   assert.is(learner.count("overflowed"), 0);

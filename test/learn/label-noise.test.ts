@@ -6,7 +6,7 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const EXPANSIONS = [
   ...["olk-c", "norma-c", "kernel-perceptron", "bsgd", "dual-rho", "dual-aga", "dual-greedy"],
@@ -381,7 +381,7 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
 });
 
 test("the linear part takes a quarter of a step and less, and is forgotten and cleared with the vectors", () => {
-  const readLinear = (learner: Learner) => [...wordsOf(learner, "linear", 3)];
+  const readLinear = (learner: Learner) => [...readWords(learner, "linear", 3)];
   for (const name of EXPANSIONS) {
     const learner = make(name, { budget: 16, sources: [[0, 0]] });
     learner.learn([0.5, 2], 1);

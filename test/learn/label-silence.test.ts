@@ -6,7 +6,7 @@ import { LabelSilence } from "../../src/learn/label-silence.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const DIMENSION = 3;
 const LABELLED = 1200;
@@ -91,7 +91,7 @@ test("the first label ends a silence, too: auto-r weighs all members from then o
   const { inputs } = stays(2, 5);
   const learner = create("auto-r", {});
   const run = new Prequential(learner);
-  const weights = () => [...wordsOf(learner, "weights", 6)];
+  const weights = () => [...readWords(learner, "weights", 6)];
   inputs.slice(0, 12).forEach((x) => void run.sample(x, Number.NaN));
   assert.is(weights()[0], 0, "the last label has no weight before there is one");
   run.sample(inputs[12], 400);

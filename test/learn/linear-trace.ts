@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import type { Learner } from "../../src/learn/learner.ts";
 import { near, readTrace, type Trace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 /** Learns the trace, and compares the predictions and w with it. */
 export function followLinear(name: string, make: (trace: Trace) => Learner, tolerance: number): Learner {
@@ -13,6 +13,6 @@ export function followLinear(name: string, make: (trace: Trace) => Learner, tole
     return before;
   });
   near(predictions, trace.predictions, tolerance, "prediction");
-  near(wordsOf(learner, "w"), trace.final.w, tolerance, "w");
+  near(readWords(learner, "w"), trace.final.w, tolerance, "w");
   return learner;
 }

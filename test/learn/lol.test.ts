@@ -4,19 +4,19 @@ import { ILol, LOL, Lol } from "../../src/learn/lol.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 import * as fc from "../properties.ts";
 import { near, readTrace, type Trace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 type Local = Lol | ILol;
 
 /** The words of a region as whole numbers. */
 function wholes(learner: Local, name: string): Uint32Array {
-  const { buffer, byteOffset, length } = wordsOf(learner, name);
+  const { buffer, byteOffset, length } = readWords(learner, name);
   return new Uint32Array(buffer, byteOffset, length);
 }
 
 /** Row i of an interleaved region of rows of d numbers. */
 function row(learner: Local, name: string, i: number, d: number): number[] {
-  const words = wordsOf(learner, name);
+  const words = readWords(learner, name);
   return Array.from({ length: d }, (_, j) => words[4 * d * (i >> 2) + 4 * j + (i & 3)]);
 }
 
@@ -31,13 +31,13 @@ function followLocal(learner: Local, trace: Trace, classes: number): void {
     const before = learner.predict(x);
     assert.is(learner.learn(x, y[t]), before, `step ${t}: learn returns what predict did`);
     if (prototype_index) assert.is(wholes(learner, "nearest")[0], prototype_index[t], `prototype of ${t}`);
-    return Array.from(wordsOf(learner, "scores"));
+    return Array.from(readWords(learner, "scores"));
   });
   const d = X[0].length;
   const { n, w, U, prototypes } = trace.final;
   const rows = Array.from(n, (_, i) => i);
   near(scores.flat(), trace.predictions.flat(), 1e-4, "prediction");
-  near(wordsOf(learner, "w"), w.flat(), 1e-4, "w");
+  near(readWords(learner, "w"), w.flat(), 1e-4, "w");
   const u = rows.map((i) => row(learner, "u", i, classes * d));
   near(
     u.flat(),
@@ -54,7 +54,7 @@ function followLocal(learner: Local, trace: Trace, classes: number): void {
   assert.equal(Array.from(wholes(learner, "n")), n);
   const tests = X.map((x) => {
     learner.predict(x);
-    return Array.from(wordsOf(learner, "scores"));
+    return Array.from(readWords(learner, "scores"));
   });
   if (trace.test_predictions_on_X) near(tests.flat(), trace.test_predictions_on_X.flat(), 1e-4, "test");
 }
@@ -137,10 +137,10 @@ test("prototypes move alike however many classes there are", () => {
       for (const [x, y] of samples) {
         two.learn(x, y > 2 ? 1 : -1);
         const decision = five.learn(x, y);
-        const scores = Array.from(wordsOf(five, "scores"));
+        const scores = Array.from(readWords(five, "scores"));
         assert.is(decision, scores.indexOf(Math.max(...scores)), "the largest wins, the lowest on ties");
       }
-      assert.equal(wordsOf(five, "prototypes"), wordsOf(two, "prototypes"));
+      assert.equal(readWords(five, "prototypes"), readWords(two, "prototypes"));
       assert.equal(wholes(five, "n"), wholes(two, "n"));
     }),
   );
@@ -154,7 +154,7 @@ test("labels of the other form are refused and leave the state as it was", () =>
   for (const learner of [two, three]) {
     assert.is(learner.count("refused"), 3);
     assert.is(learner.size, 0);
-    assert.ok(wordsOf(learner, "u").every((word) => word === 0));
+    assert.ok(readWords(learner, "u").every((word) => word === 0));
   }
 });
 

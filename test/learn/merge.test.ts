@@ -12,7 +12,7 @@ import { Qklms } from "../../src/learn/qklms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import * as fc from "../properties.ts";
 import { near } from "./golden.ts";
-import { coefficientsOf, vectorsOf } from "./region.ts";
+import { readCoefficients, readVectors } from "./region.ts";
 
 /** A stream at a full budget that merges, with the decisions and state of a reference in doubles. */
 interface MergeTrace {
@@ -37,8 +37,8 @@ function readMergeTrace(name: string): MergeTrace {
 
 /** |f|^2 of what is stored, in doubles, under the kernel exp(-|u-v|^2 / 2). */
 function computeSquaredNorm(learner: KernelExpansion): number {
-  const vectors = vectorsOf(learner);
-  const a = coefficientsOf(learner);
+  const vectors = readVectors(learner);
+  const a = readCoefficients(learner);
   const k = (u: number[], v: number[]) =>
     Math.exp(-u.reduce((sum, value, j) => sum + (value - v[j]) ** 2, 0) / 2);
   return vectors.reduce((sum, u, i) => sum + vectors.reduce((s, v, j) => s + a[i] * a[j] * k(u, v), 0), 0);
@@ -59,7 +59,7 @@ function follow(learner: KernelExpansion, trace: MergeTrace, tolerance: number):
     tolerance,
     "coefficient",
   );
-  near(vectorsOf(learner).flat(), vectors.flat(), tolerance, "component");
+  near(readVectors(learner).flat(), vectors.flat(), tolerance, "component");
   assert.is(learner.count("evicted"), trace.merges + trace.lost);
 }
 
@@ -106,7 +106,7 @@ test("an input of less weight than any stored vector merges, and no vector leave
   });
   learner.learn([0], 1);
   learner.learn([0.5], 1);
-  const [[z]] = vectorsOf(learner);
+  const [[z]] = readVectors(learner);
   assert.ok(z > 0 && z < 0.25, `z ${z}`);
   assert.ok(learner.dictionary.coefficient(0) > 1);
   assert.is(learner.dictionary.age(0), 1, "the input never was a vector");
@@ -123,7 +123,7 @@ test("a vector without one of its sign, or too far from it, is lost", () => {
   learner.learn([0], 1);
   learner.learn([100], -1);
   learner.learn([200], 1);
-  assert.equal(vectorsOf(learner), [[100], [200]]);
+  assert.equal(readVectors(learner), [[100], [200]]);
   assert.equal(
     [0, 1].map((i) => learner.dictionary.coefficient(i)),
     [-1, 1],
@@ -188,7 +188,7 @@ test("dual ascent's W is |f|^2 of the merged model, and S loses only what is los
           learner.learn(x, y);
           const W = computeSquaredNorm(learner);
           near([learner.squaredNorm], [W], 1e-4 * Math.max(1, C), "W");
-          const weight = coefficientsOf(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
+          const weight = readCoefficients(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
           assert.ok(
             weight <= learner.alphaSum * (1 + 1e-5) + 1e-5,
             `|a| of ${weight} samples, S ${learner.alphaSum}`,

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Nogd } from "../../src/learn/nogd.ts";
 import { near, readKernel, readTrace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 /** b = V_k D_k^(-1/2) w, so that f(x) = k(x).b. */
 function equivalentCoefficients(learner: Nogd, B: number, k: number): number[] {
-  const features = wordsOf(learner, "features");
-  const w = wordsOf(learner, "w");
+  const features = readWords(learner, "features");
+  const w = readWords(learner, "w");
   const at = (r: number, j: number) => features[4 * B * (r >> 2) + 4 * j + (r & 3)];
   return Array.from({ length: B }, (_, j) =>
     Array.from({ length: k }, (_, r) => at(r, j) * w[r]).reduce((sum, term) => sum + term, 0),
@@ -70,7 +70,7 @@ function blobs(n: number): { x: number[]; y: number }[] {
 }
 
 const WIDE = { dimension: 2, budget: 48, rank: 10, kernel: { type: "gaussian", p: 1 } } as const;
-const isSolving = (learner: Nogd) => wordsOf(learner, "solving")[0] !== 0;
+const isSolving = (learner: Nogd) => readWords(learner, "solving")[0] !== 0;
 
 test("the eigenproblem of a large budget is spread over labels, to the features that it has at once", () => {
   const [spread, once] = [new Nogd(WIDE), new Nogd({ ...WIDE, eigenproblem: "once" })];
@@ -83,11 +83,11 @@ test("the eigenproblem of a large budget is spread over labels, to the features 
   }
   assert.ok(turns > 8 && turns < 100, `${turns} labels`);
   assert.is(once.size, 48);
-  assert.equal([...wordsOf(spread, "features")], [...wordsOf(once, "features")]);
-  assert.ok(wordsOf(spread, "w").every((w) => w !== 0));
+  assert.equal([...readWords(spread, "features")], [...readWords(once, "features")]);
+  assert.ok(readWords(spread, "w").every((w) => w !== 0));
   for (const name of ["gram", "tridiagonal", "coefficients"]) {
     assert.ok(
-      wordsOf(spread, name).every((word) => word === 0),
+      readWords(spread, name).every((word) => word === 0),
       name,
     );
   }
@@ -171,7 +171,7 @@ test("stored vectors that repeat each other leave features of rank less than k a
   for (let t = 0; t < 8; t++) learner.learn([t % 2], 1);
   assert.is(learner.size, 8);
   assert.is(learner.count("overflowed"), 0);
-  assert.is(wordsOf(learner, "w").filter((w) => w !== 0).length, 2, "two vectors differ");
+  assert.is(readWords(learner, "w").filter((w) => w !== 0).length, 2, "two vectors differ");
   for (let t = 0; t < 200; t++) learner.learn([t % 2], t % 2 === 0 ? 1 : -1);
   assert.ok(learner.predict([0]) >= 0.9 && learner.predict([1]) <= -0.9);
 });

@@ -10,7 +10,7 @@ import { OlkDrift } from "../../src/learn/olk-drift.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { DriftReference, type Votes } from "./reference/olk-drift.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 interface Sample {
   readonly x: number[];
@@ -79,7 +79,7 @@ for (const apart of [false, true])
         `${text}: ${decision}, in double precision ${expected}`,
       );
       if (t >= delay) reference.learn(samples[t - delay].x, samples[t - delay].y, votes[t - delay]);
-      const [lead, differed] = wordsOf(learner, "gate.state");
+      const [lead, differed] = readWords(learner, "gate.state");
       assert.is(learner.isOpen, reference.open, text);
       assert.ok(Math.abs(lead - reference.lead) < 1e-3, `${text}: leads by ${lead}, not ${reference.lead}`);
       assert.ok(Math.abs(differed - reference.differed) < 1e-3, `${text}: ${differed} differed`);
@@ -135,7 +135,7 @@ test("a sample without a note is judged by the votes at its label", () => {
     noted.note();
     noted.learn(x, y);
     plain.learn(x, y);
-    wordsOf(zeros, "note").fill(0);
+    readWords(zeros, "note").fill(0);
     zeros.learn(x, y);
   }
   assert.is(noted.stateHash(), plain.stateHash());
@@ -152,8 +152,8 @@ test("its words are bounded: evidence, losses and squares after a burst of huge 
     "gate.vote.weights",
     "tracker0.functions",
   ])
-    assert.ok(wordsOf(learner, region).every(Number.isFinite), region);
-  assert.ok(Math.max(...wordsOf(learner, "gate.squares")) <= 1e12);
+    assert.ok(readWords(learner, region).every(Number.isFinite), region);
+  assert.ok(Math.max(...readWords(learner, "gate.squares")) <= 1e12);
 });
 
 test("a tracker whose scores float32 can't hold starts anew, and the steady function decides", () => {
@@ -165,12 +165,12 @@ test("a tracker whose scores float32 can't hold starts anew, and the steady func
   });
   assert.ok(opened);
   // At a stored vector, whose kernel value is 1, the sum overflows.
-  const rows = wordsOf(learner, "tracker0.rows");
-  wordsOf(learner, "tracker0.coefficients").fill(3e38);
+  const rows = readWords(learner, "tracker0.rows");
+  readWords(learner, "tracker0.coefficients").fill(3e38);
   const decision = learner.learn([rows[0], rows[4]], 1);
   assert.ok(Number.isFinite(decision));
   assert.not(learner.isOpen);
-  assert.is(wordsOf(learner, "tracker0.coefficients").filter((value) => value !== 0).length, 0);
+  assert.is(readWords(learner, "tracker0.coefficients").filter((value) => value !== 0).length, 0);
 });
 
 test("several classes run one-vs-all, with a note of each class", () => {

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { OlkC, OlkR } from "../../src/learn/olk.ts";
 import * as fc from "../properties.ts";
-import { coefficientsOf, vectorsOf } from "./region.ts";
+import { readCoefficients, readVectors } from "./region.ts";
 
 /**
  * One step of OLK as its optimisation problem, in double precision, over f = sum_i b_i k(c_i, .) with the centres
@@ -63,10 +63,10 @@ function checkStep(
   loss: (value: number) => number,
 ): void {
   const rounded = x.map(Math.fround);
-  const before = [...coefficientsOf(learner), 0];
-  const step = new Step(before, [...vectorsOf(learner), rounded], r, (value) => C * loss(value));
+  const before = [...readCoefficients(learner), 0];
+  const step = new Step(before, [...readVectors(learner), rounded], r, (value) => C * loss(value));
   learner.learn(x, y);
-  const after = coefficientsOf(learner);
+  const after = readCoefficients(learner);
   if (after.length < before.length) after.push(0);
   const got = step.primal(after);
   const slack = 1e-5 * Math.max(1, Math.abs(got));

@@ -9,7 +9,7 @@ import { PASSIVE_AGGRESSIVE } from "../../src/learn/passive-aggressive.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import * as fc from "../properties.ts";
 import { readTrace } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const [olk] = OLK;
 const [lol] = LOL;
@@ -37,7 +37,7 @@ for (const family of [olk, lol, pa] as Family[]) {
           const before = whole.predict(x);
           assert.is(whole.learn(x, y), before, "learn returns what predict did");
           const decisions = alone.map((learner, c) => Math.fround(learner.learn(x, c === y ? 1 : -1)));
-          assert.equal([...wordsOf(whole, "scores", K)], decisions);
+          assert.equal([...readWords(whole, "scores", K)], decisions);
           assert.is(
             before,
             decisions.indexOf(Math.max(...decisions)),

@@ -5,12 +5,12 @@ import { OSKM, Oskm } from "../../src/learn/oskm.ts";
 import * as fc from "../properties.ts";
 import { near, readKernel, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 /** Coefficients of every agent, oldest sample first. */
 function coefficientsByAge(learner: Oskm, M: number, agents: number): number[] {
   const next = learner.range.f32.bits[learner.layout.at("ring", learner.range) + 1];
-  const held = wordsOf(learner, "coefficients", agents * M);
+  const held = readWords(learner, "coefficients", agents * M);
   const first = learner.size < M ? 0 : next;
   return Array.from({ length: agents }, (_, j) =>
     Array.from({ length: learner.size }, (_, age) => held[j * M + ((first + age) % M)]),
@@ -49,8 +49,8 @@ for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "o
     const { coef_per_agent_oldest_sample_first: A, v, u } = trace.final;
     near(predictions, trace.predictions, 1e-4, "prediction");
     near(coefficientsByAge(learner, options.budget, options.agents), A.flat(), 1e-4, "coefficient");
-    near(wordsOf(learner, "v", options.agreementPoints), v, 1e-4, "v");
-    near(wordsOf(learner, "u", options.agents * options.agreementPoints), u.flat(), 1e-4, "u");
+    near(readWords(learner, "v", options.agreementPoints), v, 1e-4, "v");
+    near(readWords(learner, "u", options.agents * options.agreementPoints), u.flat(), 1e-4, "u");
     assert.is(learner.count("inserted"), trace.X.length);
     assert.is(learner.count("evicted"), trace.X.length - options.budget);
   });
@@ -80,7 +80,7 @@ test("scratch carries nothing from one call to the next, and a ring not yet full
         f32.words.fill(Number.NaN, scratch, scratch + soiled.layout.scratch);
         assert.is(soiled.learn(x, y), clean.learn(x, y));
         assert.is(soiled.stateHash(), clean.stateHash());
-        const gram = wordsOf(clean, "gram", 12 * 9);
+        const gram = readWords(clean, "gram", 12 * 9);
         for (let a = 0; a < 12; a++) {
           for (let b = 0; b < 9; b++) {
             if (a >= clean.size || b >= clean.size) assert.is(gram[36 * (a >> 2) + 4 * b + (a & 3)], 0);
@@ -96,8 +96,8 @@ test("the Gram matrix equals the ring's", () => {
     fc.property(stream, (samples) => {
       const learner = new Oskm(SMALL);
       for (const [x, y] of samples) learner.learn(x, y);
-      const gram = wordsOf(learner, "gram", 12 * 9);
-      const rows = wordsOf(learner, "rows", 12 * 2);
+      const gram = readWords(learner, "gram", 12 * 9);
+      const rows = readWords(learner, "rows", 12 * 2);
       const at = (slot: number, j: number) => rows[8 * (slot >> 2) + 4 * j + (slot & 3)];
       for (let a = 0; a < learner.size; a++) {
         for (let b = 0; b < learner.size; b++) {

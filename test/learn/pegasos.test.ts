@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Pegasos } from "../../src/learn/pegasos.ts";
 import * as fc from "../properties.ts";
 import { followLinear } from "./linear-trace.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 for (const name of ["pegasos", "pegasos_noproject"]) {
   test(`Pegasos follows ${name}`, () => {
@@ -39,10 +39,10 @@ test("projected, w lies in the ball of 1/sqrt(lambda); else it is the mean of y 
       const sum = [0, 0, 0];
       stream.forEach(([x, y], i) => {
         inBall.learn(x, y);
-        assert.ok(length(wordsOf(inBall, "w")) <= (1 + 1e-6) / Math.sqrt(lambda));
+        assert.ok(length(readWords(inBall, "w")) <= (1 + 1e-6) / Math.sqrt(lambda));
         const short = y * free.learn(x, y) < 1;
         if (short) for (let j = 0; j < 3; j++) sum[j] += (y * x[j]) / lambda;
-        wordsOf(free, "w").forEach((w, j) => {
+        readWords(free, "w").forEach((w, j) => {
           const mean = sum[j] / (i + 1);
           assert.ok(Math.abs(w - mean) <= 1e-4 * Math.max(1, 4 / lambda), `${w}, should be ${mean}`);
         });
@@ -58,10 +58,10 @@ test("the count of samples stops where float32 holds no smaller step", () => {
   const t = learner.layout.at("t", learner.range);
   bits[t] = 16777215;
   learner.learn([2], 1);
-  const w = wordsOf(learner, "w")[0];
+  const w = readWords(learner, "w")[0];
   learner.learn([2], 1);
   assert.is(bits[t], 16777216);
-  assert.ok(wordsOf(learner, "w")[0] < w, "w still shrinks");
+  assert.ok(readWords(learner, "w")[0] < w, "w still shrinks");
 });
 
 test("an update that float32 can't hold is refused as a whole", () => {

@@ -6,7 +6,7 @@ import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 import { followLinear } from "./linear-trace.ts";
 import { modelHash } from "./model-hash.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 test("the perceptron with a falling step follows perceptron", () => {
   const learner = followLinear(
@@ -15,7 +15,7 @@ test("the perceptron with a falling step follows perceptron", () => {
       new Perceptron({ dimension: X[0].length, decaySamples: params.decaySamples, bias: params.bias }),
     1e-4,
   );
-  near(wordsOf(learner, "bias"), [readTrace("perceptron").final.b], 1e-4, "b");
+  near(readWords(learner, "bias"), [readTrace("perceptron").final.b], 1e-4, "b");
 });
 
 const value = fc.integer({ min: -64, max: 64 }).map((n) => n / 16);
@@ -52,10 +52,10 @@ test("with an offset it is the one without on inputs that have a 1 more", () => 
 test("right decisions move nothing but the count of samples", () => {
   const learner = new Perceptron({ dimension: 1 });
   learner.learn([1], 1);
-  const [w, b] = [wordsOf(learner, "w")[0], wordsOf(learner, "bias")[0]];
+  const [w, b] = [readWords(learner, "w")[0], readWords(learner, "bias")[0]];
   learner.learn([2], 1);
-  assert.equal([wordsOf(learner, "w")[0], wordsOf(learner, "bias")[0]], [w, b]);
-  assert.is(new Uint32Array(wordsOf(learner, "t").slice().buffer)[0], 2);
+  assert.equal([readWords(learner, "w")[0], readWords(learner, "bias")[0]], [w, b]);
+  assert.is(new Uint32Array(readWords(learner, "t").slice().buffer)[0], 2);
 });
 
 test("an update that float32 can't hold is refused as a whole: w, b and the count of samples", () => {

@@ -8,7 +8,7 @@ import * as fc from "../properties.ts";
 import { followTrace } from "./expansion-trace.ts";
 import { near, readKernel, readTrace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
-import { coefficientsOf, wordsOf } from "./region.ts";
+import { readCoefficients, readWords } from "./region.ts";
 
 /** One on the machine's fast arithmetic: the same bits, sooner. */
 function fast(options: QkrlsOptions): Qkrls {
@@ -32,7 +32,7 @@ function factored(learner: Qkrls): number[][] {
   const n = learner.size;
   const at = learner.layout.at("order", learner.range);
   const order = Array.from(learner.range.f32.bits.subarray(at, at + n));
-  const packed = [...wordsOf(learner, "factor", packedWords(n))];
+  const packed = [...readWords(learner, "factor", packedWords(n))];
   const D = order.map((_, i) => packed[packedWords(i) + i]);
   const L = order.map((_, i) => order.map((_, k) => (k < i ? packed[packedWords(i) + k] : Number(k === i))));
   const places = order.map((_, j) => order.indexOf(j));
@@ -42,7 +42,7 @@ function factored(learner: Qkrls): number[][] {
 /** P = M^-1 Lambda^-1, row by row: symmetric but for Lambda. */
 function inverseP(learner: Qkrls): number[][] {
   const M = factored(learner);
-  const members = [...wordsOf(learner, "members", learner.size)];
+  const members = [...readWords(learner, "members", learner.size)];
   const columns = members.map((_, j) =>
     solve(
       M.map((row) => [...row]),
@@ -54,7 +54,7 @@ function inverseP(learner: Qkrls): number[][] {
 
 /** K + R in double precision, kernel of the default width. */
 function exact(learner: Qkrls, gamma: number): number[][] {
-  const members = [...wordsOf(learner, "members", learner.size)];
+  const members = [...readWords(learner, "members", learner.size)];
   const centres = members.map((_, i) => centre(learner, i));
   return centres.map((u, i) =>
     centres.map((v, j) => {
@@ -67,13 +67,13 @@ function exact(learner: Qkrls, gamma: number): number[][] {
 /** The batch solution (10) in double precision: (Lambda K + gamma I) a = ybar, kernel exp(-|u-v|^2). */
 function batch(learner: Qkrls, gamma: number): number[] {
   const n = learner.size;
-  const members = [...wordsOf(learner, "members", n)];
+  const members = [...readWords(learner, "members", n)];
   const centres = members.map((_, i) => centre(learner, i));
   const k = (u: number[], v: number[]) => Math.exp(-u.reduce((s, e, j) => s + (e - v[j]) ** 2, 0));
   const A = members.map((count, i) =>
     centres.map((c, j) => count * k(centres[i], c) + (i === j ? gamma : 0)),
   );
-  return solve(A, [...wordsOf(learner, "sums", n)]);
+  return solve(A, [...readWords(learner, "sums", n)]);
 }
 
 function solve(A: number[][], b: number[]): number[] {
@@ -106,11 +106,12 @@ for (const [name, tolerance] of [
       const dimension = trace.X[0].length;
       const learner = new Qkrls({ dimension, kernel: readKernel(trace), epsilon, regularization, refresh });
       followTrace(learner, trace, tolerance);
-      near([...wordsOf(learner, "members", 17)], trace.final.L, 0, "Lambda");
-      near([...wordsOf(learner, "sums", 17)], trace.final.yb, 1e-5, "ybar");
+      near([...readWords(learner, "members", 17)], trace.final.L, 0, "Lambda");
+      near([...readWords(learner, "sums", 17)], trace.final.yb, 1e-5, "ybar");
       near(inverseP(learner).flat(), trace.final.P.flat(), tolerance, "P");
       assert.is(learner.count("overflowed"), 0);
-      if (trace.batch_solution_eq10) near(coefficientsOf(learner), trace.batch_solution_eq10, 1e-3, "batch");
+      if (trace.batch_solution_eq10)
+        near(readCoefficients(learner), trace.batch_solution_eq10, 1e-3, "batch");
     });
   }
 }
@@ -142,7 +143,7 @@ test("at every step the coefficients are the batch solution (10)", () => {
         });
         for (const { x, y } of stream) {
           learner.learn(x, y);
-          near(coefficientsOf(learner), batch(learner, gamma), 1e-3, "coefficient");
+          near(readCoefficients(learner), batch(learner, gamma), 1e-3, "coefficient");
         }
         const { length } = stream;
         const taken = (["inserted", "quantized", "forced"] as const).map((name) => learner.count(name));
@@ -183,10 +184,10 @@ test("counts stop at Lambda_max, and the means then follow the targets", () => {
   });
   assert.ok(run(learner, 0, 20000, 1) < 0.004, "learned");
   const largest = Math.floor(gamma / ((10 * budget) / 2 ** 24));
-  assert.is(Math.max(...wordsOf(learner, "members", learner.size)), largest);
+  assert.is(Math.max(...readWords(learner, "members", learner.size)), largest);
   assert.ok(run(learner, 0, 80000, -1) < 0.004, "learned again");
   near(factored(learner).flat(), exact(learner, gamma).flat(), 2e-4, "M");
-  assert.is(Math.max(...wordsOf(learner, "members", learner.size)), largest);
+  assert.is(Math.max(...readWords(learner, "members", learner.size)), largest);
   assert.is(learner.count("overflowed"), 0);
 });
 
@@ -206,8 +207,8 @@ test("a kernel of large values, beside which rounding swallows the regularizatio
   let error = 0;
   for (let t = 0; t < 50000; t += 200) {
     error = run(learner, t, t + 200, 1, 1.5) * 25;
-    const members = [...wordsOf(learner, "members", learner.size)];
-    const sums = [...wordsOf(learner, "sums", learner.size)];
+    const members = [...readWords(learner, "members", learner.size)];
+    const sums = [...readWords(learner, "sums", learner.size)];
     for (let j = 0; j < sums.length; j++) {
       assert.ok(Math.abs(sums[j] / members[j]) <= 1.5, `every mean lies within the targets: ${j} at ${t}`);
     }
@@ -228,7 +229,7 @@ test("a full codebook takes inputs within its reach for their nearest centre, an
   assert.is(learner.size, 2);
   assert.is(learner.count("forced"), 2);
   assert.is(learner.count("quantized"), 1);
-  near([...wordsOf(learner, "members", 2)], [1, 4], 0, "Lambda");
+  near([...readWords(learner, "members", 2)], [1, 4], 0, "Lambda");
 });
 
 test("an input at exactly epsilon from a centre is taken for it, the next float32 beyond becomes one", () => {
@@ -278,7 +279,7 @@ test("a pivot is never below the regularization, which only rounding could leave
     learner.learn([x], 1);
     learner.learn([x + 1e-4], 1);
     const resolved = ((10 * budget) / 2 ** 24) * (1 + x * x) ** 3;
-    const pivot = [...wordsOf(learner, "factor", 3)][2];
+    const pivot = [...readWords(learner, "factor", 3)][2];
     assert.ok(pivot >= 0.999 * Math.max(gamma, resolved), `D_1 ${pivot} beside ${resolved}`);
     assert.ok(Math.abs(learner.predict([x]) - 1) < 1e-3, `f ${learner.predict([x])}`);
   }

@@ -6,7 +6,7 @@ import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { RlsHmm } from "../../src/learn/rls-hmm.ts";
 import { near } from "./golden.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const D = 5;
 /** Components with the one that is always 1. */
@@ -202,17 +202,17 @@ test("it is ridge regression on the means of all paths of classes, from its defi
     for (const [t, sample] of persistent(150, flips, 1, D, change).entries()) {
       const what = `${t}, flips ${flips}, change ${change}`;
       near([learner.learn(sample.x, sample.y)], [naive.learn(sample)], 1e-4, `decision ${what}`);
-      near([...wordsOf(learner, "w", N)], naive.w, 1e-4, `w ${what}`);
-      near([...wordsOf(learner, "noise", 1)], [naive.R], 1e-4, `R ${what}`);
+      near([...readWords(learner, "w", N)], naive.w, 1e-4, `w ${what}`);
+      near([...readWords(learner, "noise", 1)], [naive.R], 1e-4, `R ${what}`);
       const { kappa, p, m, prior, unrelated } = naive.flips;
       near(
-        [...wordsOf(learner, "flips.estimates", 7)].slice(2),
+        [...readWords(learner, "flips.estimates", 7)].slice(2),
         [kappa, p, m, prior, unrelated],
         1e-4,
         `rates ${what}`,
       );
       const { lag } = OPTIONS;
-      const slots = [...wordsOf(learner, "smoothed", lag)];
+      const slots = [...readWords(learner, "smoothed", lag)];
       const newest = naive.smoothed.slice(-lag);
       const first = naive.smoothed.length - newest.length;
       near(
@@ -295,7 +295,7 @@ test("labels that come out of turn, while the window holds their neighbours, tea
       bits[note] = notes[at];
       learner.learn(stream[at].x, stream[at].y);
     }
-    return [...wordsOf(learner, "flips.estimates", 7)];
+    return [...readWords(learner, "flips.estimates", 7)];
   });
   assert.equal(estimates[1], estimates[0]);
 });
@@ -326,16 +326,16 @@ test("a sample that float32 can't hold teaches nothing of w", () => {
   const learner = new RlsHmm({ dimension: 2, lag: 3 });
   for (const { x, y } of persistent(5, 0, 1, 2)) learner.learn(x, y);
   const model = () => [
-    ...wordsOf(learner, "w", 3),
-    ...wordsOf(learner, "covariance", 6),
-    ...wordsOf(learner, "noise", 1),
+    ...readWords(learner, "w", 3),
+    ...readWords(learner, "covariance", 6),
+    ...readWords(learner, "noise", 1),
   ];
   const before = model();
   learner.learn([3e20, 1], -1);
   assert.is(learner.count("overflowed"), 1);
   assert.equal(model(), before);
   for (const { x, y } of persistent(50, 0, 2, 2)) learner.learn(x, y);
-  assert.ok([...wordsOf(learner, "w", 3)].every(Number.isFinite));
+  assert.ok([...readWords(learner, "w", 3)].every(Number.isFinite));
 });
 
 test("a noise that float32 can't hold is refused with its sample: the state stays finite", () => {
@@ -353,7 +353,7 @@ test("P stays positive over long streams, and inputs of any size leave it so", (
         y,
       );
     assert.is(learner.count("overflowed"), 0);
-    const packed = [...wordsOf(learner, "covariance", (N * (N + 1)) / 2)];
+    const packed = [...readWords(learner, "covariance", (N * (N + 1)) / 2)];
     const P = Array.from({ length: N }, (_, i) =>
       Array.from({ length: N }, (_, j) => packed[i < j ? (j * (j + 1)) / 2 + i : (i * (i + 1)) / 2 + j]),
     );
@@ -373,7 +373,7 @@ test("x = 0 teaches nothing about w, but its label speaks for its neighbours whe
     const { truth } = stream[499];
     learner.learn([0.5, 0], truth);
     learner.learn([0, 0], truth * y);
-    return truth * [...wordsOf(learner, "w", 2)][0];
+    return truth * [...readWords(learner, "w", 2)][0];
   });
   assert.ok(after[0] > after[1], `an agreeing neighbour makes the label before it surer: ${after}`);
 });

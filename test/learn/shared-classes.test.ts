@@ -7,7 +7,7 @@ import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SharedClasses } from "../../src/learn/shared-classes.ts";
 import * as fc from "../properties.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const NAMES = ["olk-c", "kernel-perceptron", "bsgd"];
 const K = 4;
@@ -29,8 +29,8 @@ for (const name of NAMES) {
         for (const [x, y] of samples) {
           shared.learn(x, y);
           apart.learn(x, y);
-          const expected = [...wordsOf(apart, "scores", K)];
-          [...wordsOf(shared, "scores", K)].forEach((score, c) => {
+          const expected = [...readWords(apart, "scores", K)];
+          [...readWords(shared, "scores", K)].forEach((score, c) => {
             assert.ok(Math.abs(score - expected[c]) < 1e-4, `class ${c}: ${score}, ${expected[c]}`);
           });
         }
@@ -75,7 +75,7 @@ test("a merged vector lies between the two, with each class's coefficients proje
   const learner = whole("kernel-perceptron").create({ ...options, evict: "merge" });
   learner.learn([0], 0);
   learner.learn([9], 1);
-  const before = [...wordsOf(learner, "scores", K)].slice(0, 3);
+  const before = [...readWords(learner, "scores", K)].slice(0, 3);
   assert.is(learner.count("inserted"), 2);
   learner.predict([0.5]);
   assert.is(before.length, 3);

@@ -4,7 +4,7 @@ import { Random } from "../../host/random.ts";
 import { Stack } from "../../src/learn/stack.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import { wordsOf } from "./region.ts";
+import { readWords } from "./region.ts";
 
 const INPUTS = 3;
 const WEIGHT = 0.7;
@@ -13,7 +13,7 @@ function made() {
   const layout = new Layout([...Stack.regions(INPUTS), { name: "z", kind: "scratch", words: INPUTS }]);
   const range = layout.ownRange();
   const stack = new Stack(layout, range, INPUTS, 1, 2, WEIGHT);
-  const read = (name: string, words: number) => [...wordsOf({ layout, range }, name, words)];
+  const read = (name: string, words: number) => [...readWords({ layout, range }, name, words)];
   const z = layout.at("z", range);
   const learn = (inputs: readonly number[], y: number) => {
     range.f32.words.set(inputs, z);

@@ -86,6 +86,13 @@ function turnsUntil(node: StartedNode, time: { now: number }, end: number): numb
   return at;
 }
 
+/** How often the sensor was read once the node took its turn at a time. */
+const countReads = (sensor: Counter, node: StartedNode, time: { now: number }) => (now: number) => {
+  time.now = now;
+  node.turn();
+  return sensor.reads;
+};
+
 test("samples come a period apart, the first after one, and the wire is polled every 20 ms between them", () => {
   const { options, time } = machine();
   const sensor = new Counter(1);
@@ -111,11 +118,7 @@ test("a turn that is a little late puts off no sample; one that is late by a who
   const { options, time } = machine();
   const sensor = new Counter(1);
   const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs: 50 });
-  const readsAt = (now: number) => {
-    time.now = now;
-    node.turn();
-    return sensor.reads;
-  };
+  const readsAt = countReads(sensor, node, time);
   assert.equal([49, 52, 99, 100, 149, 150].map(readsAt), [0, 1, 1, 2, 2, 3]);
   assert.equal([250, 250, 299, 300].map(readsAt), [4, 4, 4, 5]);
 });
@@ -128,12 +131,7 @@ test("a sample a second is the default, and one a millisecond the shortest perio
     const { options, time } = machine();
     const sensor = new Counter(1);
     const node = startNode({ ...options, node: NODE, sensors: [sensor], periodMs });
-    const readsAt = (now: number) => {
-      time.now = now;
-      node.turn();
-      return sensor.reads;
-    };
-    assert.equal(times.map(readsAt), reads);
+    assert.equal(times.map(countReads(sensor, node, time)), reads);
   }
 });
 

@@ -217,3 +217,10 @@ export class EmulatedFlash implements BlockDevice {
     return this.operations++ === this.cutAt ? this.cutKind : undefined;
   }
 }
+
+/** Bytes that follow from a number, which is the first word. */
+export function makeBytes(number: number, length: number): Uint8Array {
+  const words = new Uint32Array(length / 4).fill(number);
+  for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
+  return new Uint8Array(words.buffer);
+}

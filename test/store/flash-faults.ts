@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
-import { CUT_KINDS, EmulatedFlash, type Faults, PowerCut } from "./emulated-flash.ts";
+import { CUT_KINDS, EmulatedFlash, type Faults, makeBytes, PowerCut } from "./emulated-flash.ts";
 
 const LENGTH = 300;
 const SLOT = 4096;
@@ -39,13 +39,6 @@ function rot({ contents }: EmulatedFlash, random: Random): void {
   const slot = SLOT * random.below(2);
   for (let bits = 1 + random.below(3); bits > 0; bits--)
     contents[slot + random.below(64 + LENGTH)] ^= 1 << random.below(8);
-}
-
-/** What save `number` saves: the number, then bytes that follow from it. */
-function makeCheckpoint(number: number): Uint8Array {
-  const words = new Uint32Array(LENGTH / 4).fill(number);
-  for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
-  return new Uint8Array(words.buffer);
 }
 
 function readNumber(checkpoint: Uint8Array): number {
@@ -92,7 +85,7 @@ function startOn(flash: EmulatedFlash, begun: number, lives: Lives): CheckpointS
     return store;
   }
   const found = readNumber(checkpoint);
-  assert.equal(checkpoint, makeCheckpoint(found), "what is handed over is what was saved");
+  assert.equal(checkpoint, makeBytes(found, LENGTH), "what is handed over is what was saved");
   assert.ok(found >= held && found <= begun, `found ${found}, held ${held}`);
   return store;
 }
@@ -102,7 +95,7 @@ function saveOn(flash: EmulatedFlash, store: CheckpointStore, number: number, li
   const held = newestHeld(flash);
   let isCut = false;
   try {
-    const saved = store.save(makeCheckpoint(number));
+    const saved = store.save(makeBytes(number, LENGTH));
     lives[saved ? "saved" : "failed"]++;
     if (saved) assert.is(newestHeld(flash), number, "a save that is said to be kept is");
   } catch (error) {
@@ -141,7 +134,7 @@ export function liveOn({ faults, meanwhile }: FaultKind, cuts: number, seed: num
 function checkSound(flash: EmulatedFlash, begun: number): void {
   const store = new CheckpointStore(flash, OPTIONS, CLOCK);
   for (let i = 1; i < 4; i++) {
-    assert.ok(store.save(makeCheckpoint(begun + i)));
+    assert.ok(store.save(makeBytes(begun + i, LENGTH)));
     assert.is(newestHeld(flash), begun + i);
   }
 }

@@ -8,19 +8,12 @@ import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
 import { ImageSlot, imageIn } from "../../src/store/image-slot.ts";
 import { IMAGE_STATUS, type Image, type PagedImage } from "../../src/store/paged-image.ts";
 import { EmulatedSlots, Restart } from "../../targets/emulator/programs/firmware-slots.ts";
-import { CUT_KINDS, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+import { CUT_KINDS, EmulatedFlash, makeBytes, PowerCut } from "./emulated-flash.ts";
 
 const SCHEMA = "0123456789abcdef";
 const SLOT_SECTORS = 3;
 const SELF_TEST = 5;
 const crc = new Crc32();
-
-/** Bytes that follow from a number, which is the first word. */
-function makeBytes(number: number, length: number): Uint8Array {
-  const words = new Uint32Array(length / 4).fill(number);
-  for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
-  return new Uint8Array(words.buffer);
-}
 
 /** The number whose bytes these are. */
 function readNumber(bytes: Uint8Array): number {

@@ -13,6 +13,13 @@ export function countLines(file: string): number {
   return countBytes(file) === 0 ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
 }
 
+/** The values of a file of JSON lines. */
+// biome-ignore lint/suspicious/noExplicitAny: each type of line has a form of its own, which the tests state.
+export function readJsonLines(file: string): any[] {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
 /** Resolves when the file has so many bytes, or the program that writes it has ended. */
 export async function grows(file: string, bytes: number, running: Running): Promise<void> {
   await become(

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { UserError } from "../../host/errors.ts";
 import { readTable } from "../../host/streams/index.ts";
@@ -10,18 +10,10 @@ import { runJson } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
 import { test } from "./contained.ts";
+import { readJsonLines } from "./growing.ts";
 import { COUNT, labelAt, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-
-/** The lines of a log. */
-// biome-ignore lint/suspicious/noExplicitAny: each type of line has a form of its own, which the test states.
-function logLines(file: string): any[] {
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
 
 test("what it logs is a stream: the samples as the node took them, to the bit", async () => {
   const listen = inFolder("logged");
@@ -36,7 +28,7 @@ test("what it logs is a stream: the samples as the node took them, to the bit", 
   assert.is(await monitor.ended(), 0, monitor.stderr);
   await killStation(station);
   const data = await readTable(log, { unlabelled: true, provenance: true });
-  const lines = logLines(log);
+  const lines = readJsonLines(log);
   const seqs = lines.filter(({ x }) => x).map(({ seq }) => seq);
   assert.ok(seqs.length >= 20 && seqs.every((seq, i) => seq === seqs[0] + i), "every sample, in order");
   seqs.forEach((seq, i) => {
@@ -45,7 +37,7 @@ test("what it logs is a stream: the samples as the node took them, to the bit", 
   });
   const said = lines.filter(({ type }) => type === "prediction").map(({ seq }) => seq);
   assert.ok(seqs.every((seq) => said.includes(seq)));
-  const [{ node }, , { type, seq }, { samples }] = logLines(`${log}.stays`);
+  const [{ node }, , { type, seq }, { samples }] = readJsonLines(`${log}.stays`);
   assert.equal([node, samples, type, seq], ["logged", seqs.length, "mark", mark.seq]);
 });
 
@@ -72,9 +64,9 @@ test("what it logs while labels are handed over is a stream: simulate replays it
   monitor.interrupt();
   assert.is(await monitor.ended(), 130, monitor.stderr);
   await killStation(station);
-  const stay = logLines(`${log}.stays`).at(-1);
+  const stay = readJsonLines(`${log}.stays`).at(-1);
   assert.equal([stay.samples, stay.predictions, stay.labels, stay.missing], [COUNT + 3, COUNT + 3, COUNT, 0]);
-  const told = logLines(log).filter(({ type }) => type === "label");
+  const told = readJsonLines(log).filter(({ type }) => type === "label");
   assert.equal(
     told.map(({ number, sid, seq, label, status }) => [number, sid, seq, label, status]),
     Array.from({ length: COUNT }, (_, i) => [i + 1, 5, i + 1, labelAt(i + 1), "applied"]),

@@ -5,17 +5,10 @@ import { readTable } from "../../host/streams/index.ts";
 import { refusesHere, runJson, start, startLimited } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
-import { countLines, hasLines } from "./growing.ts";
+import { countLines, hasLines, readJsonLines } from "./growing.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 1, channels: 30, pending: 16, learner: "olk-c", options: { budget: 8 } };
-
-function readRows(file: string) {
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
 
 /** The sessions of a recording's complete lines. */
 function sidsIn(file: string): ReadonlySet<number> {
@@ -39,13 +32,13 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
   const { code, stdout } = await second.ended;
   assert.is(code, 130);
   assert.is(JSON.parse(stdout).label, "warm");
-  const rows = readRows(out);
+  const rows = readJsonLines(out);
   rows.forEach(({ time, ticks, node, seq, x }, i) => {
     assert.equal([node, x.length], ["room", 30]);
     assert.ok(time > 1.6e12 && ticks > 0);
     if (i > 0 && i !== 20) assert.is(seq, rows[i - 1].seq + 1);
   });
-  const stays = readRows(`${out}.stays`);
+  const stays = readJsonLines(`${out}.stays`);
   assert.equal(
     stays.map(({ type }) => type),
     ["stay", "start", "end", "stay", "start", "end"],
@@ -83,7 +76,7 @@ test("record asks a node that starts again for its samples again, and prints eac
   assert.is(code, 130);
   const recorded = countLines(out);
   assert.match(stdout, new RegExp(`^${recorded} samples .*, link lost 1 times\\n$`));
-  const stays = readRows(`${out}.stays`);
+  const stays = readJsonLines(`${out}.stays`);
   const { samples, linkLosses } = stays[3];
   assert.equal([stays[1].type, stays[2].type, samples, linkLosses], ["start", "start", recorded, 1]);
   assert.is(sidsIn(out).size, 2);
@@ -125,7 +118,7 @@ test("each signal that asks a program to stop ends a recording in order, with th
     const { code, stdout, stderr } = await recording.ended;
     assert.equal([code, stderr], [wanted, ""], signal);
     assert.match(stdout, new RegExp(`^${countLines(out)} samples`));
-    assert.is(readRows(`${out}.stays`).at(-1).samples, countLines(out));
+    assert.is(readJsonLines(`${out}.stays`).at(-1).samples, countLines(out));
   }
   await killStation(station);
 });

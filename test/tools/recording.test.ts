@@ -6,6 +6,7 @@ import { readTable } from "../../host/streams/index.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { STAYS_SCHEMA } from "../../tools/record/recording-sessions.ts";
 import type { Hello } from "../../tools/session/hello.ts";
+import { readJsonLines } from "./growing.ts";
 import { inFolder } from "./stations.ts";
 
 const HELLO = { learner: "pa", labelled: 0 } as unknown as Hello;
@@ -28,10 +29,7 @@ test("each start of the node adds a line to what lies beside the stream, however
   recording.close();
   const steps = new Set(sizes.slice(1).map((size, i) => size - sizes[i]));
   assert.is(steps.size, 1, `a start adds ${[...steps]} bytes`);
-  const lines = readFileSync(`${file}.stays`, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const lines = readJsonLines(`${file}.stays`);
   assert.equal([lines.length, lines[0].schema, lines[0].node], [2003, STAYS_SCHEMA, "room"]);
   assert.equal([lines[2001].type, lines[2001].seq, lines[2002].type], ["mark", 7, "end"]);
 });

@@ -8,6 +8,7 @@ import { runHere } from "../cli/program.ts";
 import { parseEvents } from "../lab/short-network.ts";
 import { words } from "../words.ts";
 import { test } from "./contained.ts";
+import { readJsonLines } from "./growing.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -40,10 +41,7 @@ test("a node gets models of its own labels, each once, over a restart of both en
     MODELS,
   );
   assert.ok(sent[0].length > 3 && sent[1].length > 1);
-  const lines = readFileSync(file, "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const lines = readJsonLines(file);
   assert.equal(lines[0], { schema: "motelearn.lessons/1", dimension: 2, vectors: 4 });
   assert.is(lines.filter(({ y }) => y !== undefined).length, 48);
 });
