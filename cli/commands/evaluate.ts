@@ -33,7 +33,6 @@ import { findSecondLabels } from "../../lab/evaluation/second-labels.ts";
 import { renderEvaluation } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { asksForRanges } from "../../src/learn/storage.ts";
 import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { noteImport } from "../options/import-note.ts";
@@ -122,12 +121,12 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const path = labelPath(flags, flags.train, catalogue);
   const node = flags.node === undefined ? undefined : readNodeFile(flags.node);
   const ranges = node && rangesIn(node);
-  const given = withFlag(optionsObject(flags.options), "budget", flags.budget);
+  const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   checkPredictions(flags);
   checkSave(flags);
   const features = readFeatures(flags);
-  const files = await readFiles(flags, family, features ? undefined : given.dimension, node);
+  const files = await readFiles(flags, family, features ? undefined : options.dimension, node);
   const read = ranges ? files.map((readings) => withinRanges(readings, ranges)) : files;
   const [train, test] = features ? read.map((readings) => computeFeatures(readings, features)) : read;
   const shuffle = shuffleSeed(flags);
@@ -135,14 +134,12 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const predictions = flags.predictions === undefined ? undefined : new Predictions();
   const watch = (pass: number) => ({ ...curves?.watch(pass), ...predictions?.watch });
-  const stored =
-    asksForRanges(family, given) &&
-    featureRanges(ranges, { ...features, standardise: flags.scale === "node" });
-  const options = stored ? { ...given, ranges: stored } : given;
+  const nodeRanges =
+    node && (featureRanges(ranges, { ...features, standardise: flags.scale === "node" }) ?? null);
   const secondLabels = node === undefined ? findSecondLabels(files[0], flags) : undefined;
   const what = {
     ...{ family, options, train, test, secondLabels },
-    ...{ scale, shuffle, repeat, novel, path, catalogue, watch },
+    ...{ scale, shuffle, repeat, novel, ranges: nodeRanges, path, catalogue, watch },
   };
   const others = node ? { ...stateOptions(node), ranges } : {};
   const trained = flags.save === undefined ? undefined : trainedOptions(what, others);

@@ -94,7 +94,7 @@ export class Prequential {
   /** Of a learner that notes nothing: its `learn` predicts, too, at no further cost. */
   private learnAtOnce(x: Float32Array, y: number, number: number): number {
     const { learner } = this;
-    const decision = learner ? learner.learn(x, y) : Number.NaN;
+    const decision = learner ? learner.learn(x, asSent(y)) : Number.NaN;
     if (this.keep(number, decision)) this.fates.applied++;
     else this.fates.late++;
     this.received(y, number);
@@ -140,9 +140,12 @@ export class Prequential {
     if (!learner) return;
     if (note) learner.range.f32.bits.set(note, this.noteAt);
     learner.noted = note !== undefined;
-    learner.learn(x, y);
+    learner.learn(x, asSent(y));
   }
 }
+
+/** A label as a line carries it, a float32. */
+const asSent = Math.fround;
 
 /** A sample whose label comes later or never: the learner predicts and notes it, as a node's does. Returns the decision. */
 export function passUnlabelled(learner: Learner, x: Float32Array): number {

@@ -18,6 +18,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../../host-sim/catalogue/learner-choice.ts";
 import { LabelledRun, type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { truthClasses } from "../../host-sim/scoring/scorer.ts";
+import type { ComponentRange } from "../../src/dictionary/grid.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner, Task } from "../../src/learn/learner.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
@@ -50,6 +51,8 @@ export interface EvaluationOptions {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
+  /** Of the features; null: unknown. Default: those of the scaled train file. */
+  readonly ranges?: readonly ComponentRange[] | null;
   /** Features that a message names. */
   readonly secondLabels?: SecondLabels;
   /** How labels come; default: right and at once. */
@@ -211,17 +214,21 @@ function averageFigures(
   };
 }
 
-/** A learner with 16-bit vectors gets the scaled train file's ranges by default. */
-function withRanges(prepared: PreparedLearner, scaler: Scaler): PreparedLearner {
+/** A learner with vectors of 16 or 8 bits gets the ranges of its features, where they are known. */
+function withRanges(
+  prepared: PreparedLearner,
+  known: EvaluationOptions["ranges"],
+  scaler: Scaler,
+): PreparedLearner {
   const { family, options } = prepared;
-  if (!asksForRanges(family, options)) return prepared;
-  return { ...prepared, options: { ...options, ranges: scaler.ranges() } };
+  if (known === null || !asksForRanges(family, options)) return prepared;
+  return { ...prepared, options: { ...options, ranges: known ?? scaler.ranges() } };
 }
 
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
   const scaler = fitScaler(from.train, from.scale);
-  const prepared = withRanges(prepare(from), scaler);
+  const prepared = withRanges(prepare(from), from.ranges, scaler);
   const { family, task, classes } = prepared;
   checkPath(from.path, task);
   const memory = memoryFor(prepared);

@@ -65,6 +65,21 @@ test("labels late, lost, of a refused or a discarded sample leave the state and 
   }
 });
 
+test("a number is learned as a line carries it, a float32: the state is a node's, which gets it so", () => {
+  for (const learner of ["auto-r", "rls", "qklms"]) {
+    const family = familyNamed(learner)!;
+    const [made, sent] = [family.create({ dimension: 1 }), family.create({ dimension: 1 })];
+    const run = new Prequential(made);
+    const other = new Prequential(sent);
+    for (let k = 0; k < 60; k++) {
+      const y = Math.sin(k / 3) / 7;
+      run.sample(Float32Array.of(y), y, k % 3);
+      other.sample(Float32Array.of(y), Math.fround(y), k % 3);
+    }
+    assert.is(made.stateHash(), sent.stateHash(), learner);
+  }
+});
+
 test("a label is heard when it comes, in the order of the samples among those due at once, also without a learner", () => {
   const heard: number[] = [];
   const run = new Prequential(undefined, { received: (y) => heard.push(y) });

@@ -33,6 +33,8 @@ const JS_LONG = FULL ? LONG : BRIEF ? 800 : 3_000;
 const HOUR = BRIEF ? 10 : 60;
 const FUZZED = BRIEF ? 20_000 : 100_000;
 const FRAMES = 10_000;
+/** Scenarios drawn at random. */
+const DRAWN = BRIEF ? 3 : 30;
 /** They fill a budget of 20. */
 const NODE_STEPS = 188;
 const ESP32_BLOCK = 165_888;
@@ -237,7 +239,7 @@ await checkSlots();
 await Promise.all([
   checkTraffic("XS on Linux", HOUR, onEsp32, onNode),
   checkFailures().then(checkFrames).then(checkFuzz),
-  checkSimulate(linux),
+  checkSimulate(linux, DRAWN),
   checkFirmware(linux),
 ]);
 if (!BRIEF) await checkCache();

@@ -9,6 +9,7 @@ import { imported } from "../../../targets/emulator/bundle.mjs";
 import { root } from "../../../targets/emulator/engine.mjs";
 import { check } from "../checks.mjs";
 import { LIMIT_MS } from "./commands.mjs";
+import { drawScenarios } from "./drawn-scenarios.mjs";
 
 const bin = join(root, "tools/bin.mjs");
 
@@ -239,8 +240,19 @@ async function checkInterrupt(folder, signal, wanted) {
   check(`${signal}: no file is left`, readdirSync(env.TMPDIR).length === 0, readdirSync(env.TMPDIR));
 }
 
-/** All checks; `program` is the machine of `buildLinux`. */
-export async function checkSimulate(program) {
+/** Of the scenarios that are drawn: among the first few, a fed node predicts several samples in a turn. */
+const DRAWN_SEED = 4;
+
+async function checkDrawn(folder, count) {
+  for (const [i, scenario] of drawScenarios(count, DRAWN_SEED).entries()) {
+    const file = join(folder, `drawn-${i + 1}.json`);
+    writeFileSync(file, JSON.stringify(scenario));
+    await checkSame(`scenario ${i + 1} of those drawn with seed ${DRAWN_SEED}`, folder, [file]);
+  }
+}
+
+/** All checks; `program` is the machine of `buildLinux`. @param drawn scenarios drawn at random. */
+export async function checkSimulate(program, drawn) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-xs-"));
   try {
     console.log("\nmotelearn simulate --engine xs");
@@ -263,6 +275,7 @@ export async function checkSimulate(program) {
       await checkMissing(folder, scenario, missing);
     }
     await checkState(folder);
+    await checkDrawn(folder, drawn);
     await checkSame("one-scene", folder, ["one-scene"]);
     await checkSame("four-motes", folder, ["four-motes"]);
     await checkTexts(folder);
