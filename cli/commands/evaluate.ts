@@ -113,6 +113,14 @@ function readFeatures(flags: EvaluateFlags): FeaturesOption | undefined {
   return features;
 }
 
+/** Throws a UserError where a file can't be written after the run. */
+function checkOutputs(flags: EvaluateFlags): void {
+  const { csv, train, test } = flags;
+  checkCsv(csv, test === undefined ? [train] : [train, test]);
+  checkPredictions(flags);
+  checkSave(flags);
+}
+
 async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
   const catalogue = await catalogueWith(flags.plugin);
@@ -122,9 +130,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const node = flags.node === undefined ? undefined : readNodeFile(flags.node);
   const ranges = node && rangesIn(node);
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
-  checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
-  checkPredictions(flags);
-  checkSave(flags);
+  checkOutputs(flags);
   const features = readFeatures(flags);
   const files = await readFiles(flags, family, features ? undefined : options.dimension, node);
   const read = ranges ? files.map((readings) => withinRanges(readings, ranges)) : files;

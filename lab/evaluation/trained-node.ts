@@ -41,7 +41,12 @@ export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash:
   const { task, classes: names } = prepared;
   const node = loneNode(options, arithmetic().allocate(nodeLayout(options)));
   const received = (label: number, row: number) =>
-    node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: Math.fround(scoredTruth(task, label)) });
+    node.label({
+      number: node.labelled + 1,
+      sid: SID,
+      seq: row + 1,
+      y: Math.fround(scoredTruth(task, label)),
+    });
   const classes = truthClasses(task, names?.count ?? 2);
   const run = new LabelledRun({ task, classes, path, catalogue, received });
   const toTarget = targetRule(train, prepared, from);
