@@ -1,6 +1,6 @@
 /** What a scenario's schema can't say: keys that take each other, or have no effect beside another. */
 import type { Scenario, StreamOptions } from "./scenario.ts";
-import { FAULTS, NODE, SCENARIO_SCHEMA, STREAM } from "./scenario-schema.ts";
+import { FAULTS, NODE, STREAM } from "./scenario-schema.ts";
 
 type StreamKey = Exclude<keyof StreamOptions, "type">;
 
@@ -34,13 +34,9 @@ function labelFault({ labels, tasks }: Scenario): string | undefined {
   return `${place}.delayMean: got ${delayMean}; takes at most ${place}.delayMax, ${delayMax}`;
 }
 
-/** What a group of keys is where nobody writes any. */
-function defaultValues(group: { readonly properties: { readonly [key: string]: object } }) {
-  const keys = Object.entries(group.properties).filter(([, key]) => "default" in key);
-  return Object.fromEntries(keys.map(([name, key]) => [name, (key as { default: unknown }).default]));
-}
-
-const [usualFaults, usualLabels] = [FAULTS, SCENARIO_SCHEMA.properties.labels].map(defaultValues);
+const usualFaults = Object.fromEntries(
+  Object.entries(FAULTS.properties).map(([name, { default: usual }]) => [name, usual]),
+);
 
 function taskFault({ tasks }: Scenario): string | undefined {
   for (const [at, { name, task, faults, classes }] of tasks.entries()) {
@@ -88,11 +84,6 @@ export function loneFault(written: unknown): string | undefined {
   return undefined;
 }
 
-function unusedFault({ labels, tasks }: Scenario): string | undefined {
-  if (isSame(labels, usualLabels) || !tasks.every((task) => task.labels)) return undefined;
-  return "labels: has no effect, as each task has labels of its own; leave it out";
-}
-
 function nodeFault(scenario: Scenario): string | undefined {
   const all = [scenario.node, ...scenario.tasks.map((task) => task.node)];
   for (const [at, node] of all.entries())
@@ -104,6 +95,5 @@ function nodeFault(scenario: Scenario): string | undefined {
 
 /** What is wrong with a scenario that fits its schema, in one line: where, what, and what would be right. */
 export function combinationFault(scenario: Scenario): string | undefined {
-  const faults = [streamFault, labelFault, unusedFault, nodeFault, taskFault];
-  return faults.reduce<string | undefined>((found, fault) => found ?? fault(scenario), undefined);
+  return streamFault(scenario) ?? labelFault(scenario) ?? nodeFault(scenario) ?? taskFault(scenario);
 }

@@ -105,10 +105,6 @@ test("what is wrong is one line: file, place, what it got, what would be right",
       { ...LEAST, node: { standardise: false, stepAfter: 9 } },
       /^file.json: node.stepAfter: has no effect with node.standardise false$/,
     ],
-    [
-      { ...LEAST, labels: { loss: 0.1 }, tasks: [{ ...LEAST.tasks[0], labels: {} }] },
-      /^file.json: labels: has no effect, as each task has labels of its own; leave it out$/,
-    ],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
     [
       { ...LEAST, labels: { delayMean: 200, delayMax: 50 } },
