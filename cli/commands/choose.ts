@@ -163,7 +163,7 @@ function readPasses(flags: ChooseFlags, path: LabelPath | undefined, each: numbe
   return { shuffle, repeat, novel, standardises, path, readings: each, balanced };
 }
 
-/** The classes' names, where the file has words or names, in the order of the learner's labels; undefined: none, or more than a novelty and the usual. */
+/** The classes' names in the order of the learner's labels. Undefined for numbers, and for a novelty learner unless there are two classes. */
 function namesOfClasses({ task, flags }: ChoiceSetup, train: DataSet): readonly string[] | undefined {
   if (task === "regression" || !(train.labelNames || train.classes)) return undefined;
   if (task === "novelty" && !train.classes && labelsIn(train).length !== 2) return undefined;

@@ -60,7 +60,7 @@ export class Mote {
   private sleepsDeeply = false;
   private readonly sleepMemory = new SimulatedSleepMemory();
   private starts = 0;
-  /** Labels that the node answered with each of `FINAL`, as its counters have them; and the fate that it had no power to say. */
+  /** How many labels the node answered with each of `FINAL`, and the fate that it had no power to say. */
   private readonly counted = FINAL.map(() => 0);
   private unanswered: LabelStatus | undefined;
   private pollAt = NEVER;

@@ -21,7 +21,7 @@ function nodeSettings(node: NodeText): Json {
   );
 }
 
-/** A node's classes as a task has them: of task novelty the novelty comes first, as a novelty learner has it, and elsewhere the event second. */
+/** A node's classes in the order of a task. Task novelty and a novelty learner have the novelty first; all others have the event second. */
 function taskClasses({ task }: Json, learner: string, classes: readonly string[]): readonly string[] {
   const isNovelty = Catalogue.shipped.learner(learner)?.task === "novelty";
   return classes.length === 2 && isNovelty !== (task === "novelty") ? [...classes].reverse() : classes;

@@ -17,7 +17,7 @@ export function scoredTruth(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
 
-/** Names of classes in the order of the truth, -1 and +1, in that of the learner's labels; and back. */
+/** Orders the names of the truth's classes, -1 and +1, as the learner's labels have them. A second call restores the order. */
 export function learnerClasses(task: Task, names: readonly string[]): readonly string[] {
   return task === "novelty" ? [...names].reverse() : names;
 }

@@ -27,7 +27,7 @@ function curvesPath(path: string): string {
 
 /**
  * Throws a UserError where tables can't be written, or would replace a file that the run reads. Call it before a run, which may be long.
- * @param tables the paths, that of the flag first.
+ * @param tables the paths of all tables. The first is the one that the flag names.
  */
 export function checkTables(flag: string, tables: readonly string[], read: readonly string[]): void {
   if (tables[0] === "") throw new UserError(`${flag}: takes a file's name; got an empty one`);

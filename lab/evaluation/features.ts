@@ -39,7 +39,7 @@ export function computeFeatures(readings: SampleTable, features: FeaturesOption)
   };
 }
 
-/** Samples as a node gets them whose sensors have these ranges: it refuses a sample with a reading outside its range, all of it becomes NaN. */
+/** Has a sample with a reading outside its range become NaN, as a node refuses such a sample whole. */
 export function withinRanges(readings: SampleTable, ranges: Ranges): SampleTable {
   const { source, count, dimension, labels, labelNames, classes, missing, badRows, roles } = readings;
   const refused = new Float32Array(dimension).fill(Number.NaN);

@@ -472,7 +472,7 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "Progress of an image: firmware, a checkpoint, or a model. `start` is that of the last accepted welcome. At the end of a restoration it is still the former one's.",
+    doc: "Progress of an image: firmware, a checkpoint, or a model. `start` is that of the last accepted welcome. A restoration ends with a new start of the node, which reports that end under the `start` before.",
     fields: {
       start,
       status: of(

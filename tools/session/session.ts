@@ -380,13 +380,10 @@ export class Session {
   private silence(): DeviceError | undefined {
     const { port, giveUp, limitMs: limit } = this;
     const now = this.clock.now();
-    if (port.lostAt !== undefined && now - port.lostAt > limit) {
-      return port.goneFor(giveUp);
-    }
+    if (port.lostAt !== undefined && now - port.lostAt > limit) return port.goneFor(giveUp);
     const stuckSince = this.peer.ungrantedSince ?? this.peer.unansweredSince ?? now;
-    if (this.obstacle !== undefined && now - stuckSince > limit) {
+    if (this.obstacle !== undefined && now - stuckSince > limit)
       return this.gaveUp(this.altered.change ?? this.obstacle);
-    }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
     const strange = strangeBytes(port.received, this.altered.change, this.options.serial?.baud);
