@@ -196,7 +196,7 @@ export function addEvaluate(program: Command): void {
   addPredictionsOption(command)
     .option(
       "--save <file>",
-      "write the memory of a node that learned the train file, for `rollback --copy`: one pass, --scale node, a shipped learner",
+      "write the memory of a node that learned the train file, for `rollback --copy`: one pass, --scale node or none, a shipped learner",
     )
     .option("--json", "print motelearn.evaluate/1")
     .action(run);

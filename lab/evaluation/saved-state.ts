@@ -20,8 +20,10 @@ interface SaveFlags extends Pick<DataFlags, "train" | "scale" | "repeat"> {
 /** Throws a UserError where --save asks for a state that no node can have, or for a file that can't be written. Call it before the run. */
 export function checkSave({ save, train, test, learner, scale, repeat }: SaveFlags): void {
   if (save === undefined) return;
-  if (scale !== "node")
-    throw new UserError(`--save: a node standardises as it samples; takes --scale node, got ${scale}`);
+  if (scale !== "node" && scale !== "none")
+    throw new UserError(
+      `--save: a node standardises as it samples, or takes its features as they are; takes --scale node or none, got ${scale}`,
+    );
   if (repeat > 1)
     throw new UserError(`--save: a node learns each sample once; takes one pass, got --repeat ${repeat}`);
   if (!Catalogue.shipped.learner(learner.replace(/^ova:/, "")))

@@ -9,7 +9,6 @@ import { NODE_OPTIONS, type NodeOptions } from "../../src/node/node-options.ts";
 import { type EvaluationOptions, prepare, targetRule } from "./evaluation.ts";
 import { tableFeatures, tableReadings } from "./features.ts";
 import { sampleOrder } from "./one-pass.ts";
-import { STANDARDISED } from "./scaling.ts";
 
 /** The session in which it learns; the node that takes its memory begins another. */
 const SID = 1;
@@ -26,7 +25,7 @@ export function trainedOptions(from: EvaluationOptions, others: Partial<NodeOpti
     pending: from.path?.pending ?? NODE_OPTIONS.pending.default,
     ...others,
     labelWindow: others.labelWindow ?? NODE_OPTIONS.labelWindow.default,
-    features: { ...tableFeatures(from.train), ...STANDARDISED },
+    features: { ...tableFeatures(from.train), standardise: from.scale === "node" },
     learner: family,
     options,
   };

@@ -20,6 +20,8 @@ const HALF = 70;
 /** The session in which the file's samples are. */
 const FILE_SESSION = 1;
 const NODE_SESSION = 77;
+/** Two of a board's sensors. */
+const SENSORS = JSON.stringify([{ analog: 0 }, { analog: 1 }]);
 
 /** The stream's first samples as a file, the last of them without labels. */
 function csv(name: string, task: Task, count: number, unlabelled = 0): string {
@@ -91,6 +93,24 @@ for (const [learner, task, delay] of CASES) {
     assert.is.not(whole.stateHash, saved.stateHash);
   });
 }
+
+test("--scale none saves a node that takes its features as they are, of two readings and of windows", async () => {
+  const path = file("unscaled.json", "");
+  const train = csv("unscaled.csv", "classification", HALF);
+  for (const [features, flags] of [
+    [{ standardise: false }, []],
+    [{ standardise: false, window: 4 }, words`--window 4`],
+  ] as const) {
+    const saved = await evaluated(train, ...words`--learner olk-c --scale none`, ...flags, "--save", path);
+    assert.is(readCopy(path).hash, saved.stateHash);
+    assert.equal(JSON.parse(readFileSync(path, "utf8")).options.features, features);
+    const named = { schema: "motelearn.node/1", learner: "olk-c", channels: 2, ...features };
+    const node = file("unscaled-node.json", JSON.stringify(named));
+    const flash = ["flash", "--node", node, "--target", "esp32c3", "--sensors", SENSORS, "--dry-run"];
+    const { code, stderr } = await runHere([...flash, "--state", path]);
+    assert.is(code, 0, stderr);
+  }
+});
 
 test("the file says where the state is from, and it fits the node that flash makes of the same options", async () => {
   const path = file("origin.json", "");
@@ -199,7 +219,7 @@ test("a state that no node can have is refused before the run", async () => {
   const path = file("refused.json", "as it was");
   const train = csv("refused.csv", "classification", HALF);
   const args = ["evaluate", "--learner", "olk-c", "--train", train, "--save", path];
-  await refusesHere([...args, "--scale", "minmax"], "--save", "takes --scale node, got minmax");
+  await refusesHere([...args, "--scale", "minmax"], "--save", "takes --scale node or none, got minmax");
   await refusesHere([...args, "--repeat", "2"], "--save", "takes one pass, got --repeat 2");
   const plugin = ["--plugin", "examples/learner-plugin/adaline.mjs", "--learner", "adaline"];
   await refusesHere([...args, ...plugin], "--save: adaline is a plugin's");
