@@ -248,12 +248,13 @@ export class AutoR extends Learner {
   protected update(y: number): void {
     const { f32, noteAt } = this;
     const { words, bits } = f32;
-    const target = this.limit.clipLabel(Math.fround(y));
+    const label = Math.fround(y);
+    const target = this.limit.clipLabel(label);
     if (this.limit.outgrown) this.forgetLosses();
     if (!this.noted || bits[noteAt + LAST] === 0) this.note();
     if (bits[noteAt + LAST] !== NONE) {
       this.followDelay((bits[this.received + SAMPLES] - bits[noteAt + NUMBER]) | 0);
-      this.judge(y);
+      this.judge(label);
       this.residual.learn(this.x, Math.fround(target - this.clamp(words[noteAt + LAST])));
     } else this.weigh(EVERY);
     const rest = Math.fround(target - words[this.estimates + LINEAR]);
@@ -261,7 +262,7 @@ export class AutoR extends Learner {
     this.quick.learn(this.x, target);
     this.kernel.learn(this.x, rest);
     this.silence.end();
-    this.receive(this.limit.run > 1 ? Math.fround(y) : target, target);
+    this.receive(this.limit.run > 1 ? label : target, target);
   }
 
   /** Follows the labels' mean delay, in samples. A note of a state that came later counts as 0. */

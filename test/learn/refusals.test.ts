@@ -37,4 +37,16 @@ test("too few readings, too many, or some that are no numbers are refused and co
   }
 });
 
+test("a learner of numbers takes a label as the float32 that a node gets", () => {
+  const labels = Array.from({ length: 60 }, (_, i) => 5.1 + Math.sin(i / 3));
+  for (const family of FAMILIES.filter(({ task }) => task === "regression")) {
+    const [given, rounded] = [labels, labels.map(Math.fround)].map((all) => {
+      const learner = family.create({ dimension: 1 });
+      for (const [i, y] of all.entries()) learner.learn([Math.cos(i)], y);
+      return learner.stateHash();
+    });
+    assert.is(given, rounded, family.name);
+  }
+});
+
 test.run();
