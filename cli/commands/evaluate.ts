@@ -20,6 +20,7 @@ import {
   addOrderOptions,
   addSamplingOptions,
   addTrainOption,
+  checkWindowScale,
   type DataFlags,
   fileReading,
   shuffleSeed,
@@ -36,11 +37,8 @@ import type { Family } from "../../src/learn/family.ts";
 import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { noteImport } from "../options/import-note.ts";
-import { addNodeFileOption } from "../options/node-file.ts";
+import { addNodeFileOption, NOT_EVALUATED } from "../options/node-file.ts";
 import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
-
-/** Keys of a node's file that change what a learner gets, and that only a whole node has. */
-const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget", "labelRange"] as const;
 
 /** Columns that a message names. */
 const NAMED_MAX = 8;
@@ -108,8 +106,7 @@ function readFeatures(flags: EvaluateFlags): FeaturesOption | undefined {
   const { window, wavelet, scale } = flags;
   const features = { ...(window && { window }), ...(wavelet && { wavelet }), ...readSpectrum(flags) };
   if (Object.keys(features).length === 0) return undefined;
-  if (scale !== "node" && scale !== "none")
-    throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
+  checkWindowScale(scale);
   return features;
 }
 

@@ -1,42 +1,45 @@
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
-import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { type DataSet, labelledRows, readTable } from "../../host/streams/index.ts";
 import { labelledCount } from "../../host/streams/targets.ts";
 import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
-import { table } from "../../host/terminal/table.ts";
 import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { passUnlabelled } from "../../host-sim/prequential/prequential.ts";
+import { rangesIn, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { loadedCopy, optionsIn } from "../../host-sim/state/checked-copy.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
 import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
-import { addFileOptions, type DataFlags, fileReading } from "../../lab/evaluation/data-options.ts";
-import { computeTargets, prepare } from "../../lab/evaluation/evaluation.ts";
+import {
+  addFileOptions,
+  checkWindowScale,
+  type DataFlags,
+  fileReading,
+} from "../../lab/evaluation/data-options.ts";
+import { computeTargets, prepare, withRanges } from "../../lab/evaluation/evaluation.ts";
+import { explanationText, type NamedExplanation } from "../../lab/evaluation/explanation-text.ts";
+import { refuseOutside } from "../../lab/evaluation/features.ts";
 import { explainLogged } from "../../lab/evaluation/logged-prediction.ts";
 import { makeSamples } from "../../lab/evaluation/one-pass.ts";
-import {
-  type ClassesRead,
-  classesRead,
-  type RowsRead,
-  rowLines,
-  rowsRead,
-} from "../../lab/evaluation/rows-read.ts";
-import { scaleRows } from "../../lab/evaluation/scaling.ts";
+import { classesRead, rowsRead } from "../../lab/evaluation/rows-read.ts";
+import { measureRanges, scaleRows } from "../../lab/evaluation/scaling.ts";
 import { nodeText } from "../../lab/simulation/node-texts.ts";
+import type { ComponentRange } from "../../src/dictionary/grid.ts";
 import { decidedClass, type Learner } from "../../src/learn/learner.ts";
-import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
+import { type FeaturesOption, featureRanges, resolveFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
-import type { ClassValue, Explanation, Part } from "../../tools/explanation/explanation.ts";
+import type { Explanation, Part } from "../../tools/explanation/explanation.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
-import type { Vote } from "../../tools/explanation/fleet-vote.ts";
 import { chooseExplainer } from "../../tools/explanation/one-vs-all-explainer.ts";
-import { addNodeFileOption, setOptions } from "../options/node-file.ts";
+import { addNodeFileOption, NOT_EVALUATED, refuseKeys, setOptions } from "../options/node-file.ts";
 import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
 interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
+  /** A node's file. */
+  readonly node?: string;
   readonly learner: string;
   readonly log: string;
   readonly at?: number;
@@ -49,23 +52,35 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, 
   readonly json?: boolean;
 }
 
-const DIGITS = 6;
+/** The samples as the learner sees them, with the names of its inputs where there are any, and the range of each, for vectors of 16 or 8 bits. */
+interface ReadLog {
+  readonly train: DataSet;
+  readonly inputNames: readonly string[] | undefined;
+  /** null: unknown. */
+  readonly ranges: readonly ComponentRange[] | null;
+}
 
-/** The samples as the learner sees them, with the names of its inputs where there are any. */
-async function readLog(
-  flags: ExplainFlags,
-  at: number,
-  start?: NodeCopy,
-): Promise<{ train: DataSet; inputNames?: string[] }> {
+async function readLog(flags: ExplainFlags, at: number, start?: NodeCopy): Promise<ReadLog> {
   const { log, scale } = flags;
   const features = readFeatures(flags);
   const data = await readTable(log, fileReading(flags));
-  if (scale !== "node") scaleRows(data, scale);
   const labelled = labelledCount(data);
   if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
-  if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };
-  const inputNames = featureNames(readingNames(data.dimension, data.columns), features);
-  return { train: withFeatures(data, features, start), inputNames };
+  const node = start?.options ?? readNode(flags);
+  if (node?.ranges) refuseOutside(data, node.ranges);
+  if (scale !== "node") scaleRows(data, scale);
+  const names = features ? featureNames(readingNames(data.dimension, data.columns), features) : data.columns;
+  const train = features ? withFeatures(data, features, start) : data;
+  const known = featureRanges(node?.ranges, features);
+  return { train, inputNames: names, ranges: known ?? (node ? null : measureRanges(train)) };
+}
+
+/** The file's node, as far as it has what the other options don't. Throws a UserError where only a whole node makes such features. */
+function readNode({ node: file }: ExplainFlags): Pick<NodeOptions, "ranges"> | undefined {
+  if (file === undefined) return undefined;
+  const node = readNodeFile(file);
+  refuseKeys("explain --at", file, node, NOT_EVALUATED);
+  return { ranges: rangesIn(node) };
 }
 
 /** A node standardises what it makes of its readings, so `--scale node` does. Undefined: the readings themselves. */
@@ -74,6 +89,7 @@ function readFeatures({ window, wavelet, scale, ...flags }: ExplainFlags): Featu
   const standardise = scale === "node";
   const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
   resolveFeatures(option);
+  if (window > 0) checkWindowScale(scale);
   return window > 0 || standardise ? option : undefined;
 }
 
@@ -127,8 +143,8 @@ function labelledRow(targets: Float64Array, at: number): number {
 async function explanationAt(flags: ExplainFlags, at: number) {
   const { family: named, options: given } = readLearner(flags);
   const start = readStart(flags);
-  const { train, inputNames } = await readLog(flags, at, start);
-  const prepared = prepare({ family: named, options: given, train });
+  const { train, inputNames, ranges } = await readLog(flags, at, start);
+  const prepared = withRanges(prepare({ family: named, options: given, train }), () => ranges);
   const { family, options } = prepared;
   checkOptionNames(family, options);
   const targets = computeTargets(train, prepared, { train, novel: flags.novel });
@@ -139,7 +155,9 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   const end = labelledRow(targets, at);
   const input = samples.input(end);
   if (input.some(Number.isNaN))
-    throw new UserError(`--at ${at}: that sample of ${flags.log} lacks a reading; take another`);
+    throw new UserError(
+      `--at ${at}: a node refuses that sample of ${flags.log}: a reading is missing, or outside its channel's range; take another`,
+    );
   let sample = 0;
   for (let row = 0; row < end; row++) {
     if (Number.isNaN(targets[row])) passUnlabelled(learner, samples.input(row));
@@ -187,22 +205,30 @@ function readClassNames({ classes }: ExplainFlags, count = 2): ClassNames | unde
   );
 }
 
+/** What only a node's file says of its features. */
+function readWholeNode(file: string): Pick<NodeOptions, "ranges"> & FeaturesOption {
+  const node = readNodeFile(file);
+  const { horizon, stepAfter } = node;
+  return { ranges: rangesIn(node), ...(horizon && { horizon }), ...(stepAfter && { stepAfter }) };
+}
+
 /** Flags that say how a file is read: a log has one way. */
 const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
 
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
-  const { log, scale, missing = "refuse" } = flags;
+  const { log, node, scale, missing = "refuse" } = flags;
   const flag = OF_FILES.find((name) => flags[name] !== undefined);
   const isFitted = scale === "minmax" || scale === "standard";
   if (flag ?? (isFitted || missing !== "refuse"))
     throw new UserError(
       `--${flag ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
-  const features = readFeatures(flags) ?? {};
+  const { ranges, ...more } = node === undefined ? {} : readWholeNode(node);
+  const features = { ...readFeatures(flags), ...more };
   const learner = readLearner(flags);
   const names = readClassNames(flags, learner.options.classes as number | undefined);
-  const explained = await explainLogged({ ...learner, features }, log, seq);
+  const explained = await explainLogged({ ...learner, features, ranges }, log, seq);
   return { file: log, ...withNames(explained, names) };
 }
 
@@ -213,112 +239,6 @@ function makeExplanation(flags: ExplainFlags): Promise<NamedExplanation> {
   if (at !== undefined && seq === undefined) return explanationAt(flags, at);
   if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
   throw new UserError("takes either --at or --seq");
-}
-
-function number(value: number): string {
-  return String(Number(value.toPrecision(DIGITS)));
-}
-
-/** The parts, the largest first, and what they come to. `never`: what stands for the sample of a part that none changed. */
-function valueLines({ parts, sum, after, bits }: NamedValue, never: string, value: string): string[] {
-  const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
-  const rows = largest.map((part) => [
-    ...[
-      part.input ? `${part.of}: ${part.input}` : part.of,
-      number(part.part),
-      number(part.weight),
-      number(part.by),
-    ],
-    ...[part.sample ?? never, printable(`${part.class ?? part.label ?? ""}`), part.source || ""],
-  ]);
-  return [
-    table(rows, {
-      head: ["of", "part", "weight", "times", "sample", "label", "source"],
-      aligns: ["left", "right", "right", "right", "right", "left", "right"],
-    }),
-    "",
-    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as ${value}'s`,
-  ];
-}
-
-/** ", class wet: 0.6", and of two classes ", class wet", where it has a name. */
-function classText({ class: name, decision, score }: NamedExplanation): string {
-  if (score === undefined) return name === undefined ? "" : `, class ${name}`;
-  return `, class ${name ?? decision}: ${number(score)}`;
-}
-
-function explanationText(explanation: NamedExplanation): string {
-  const { learner, file, inputs, decision, against } = explanation;
-  const never = explanation.copy === undefined ? "never" : "before";
-  const second = against && printable(`${against.class ?? against.target}`);
-  return [
-    printable(
-      `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${classText(explanation)}`,
-    ),
-    ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
-    ...(explanation.vote ? [voteText(explanation.vote, learner)] : []),
-    "",
-    ...(inputs ? [inputTable(inputs), ""] : []),
-    ...valueLines(explanation, never, against ? "the class" : "the decision"),
-    ...(against
-      ? [
-          "",
-          `against class ${second}: ${number(against.score)}`,
-          "",
-          ...valueLines(against, never, "the class"),
-        ]
-      : []),
-  ].join("\n");
-}
-
-/** Who judged: the model of the node's fleet or its own learner, and why. */
-function voteText({ judge, labels, own, fleet, model }: Vote, learner: string): string {
-  const form = model.vectors === 0 ? "a plane" : `${model.vectors} vectors`;
-  const [less, more] = judge === "fleet" ? [fleet, own] : [own, fleet];
-  return `${judge === "fleet" ? "the fleet's model" : learner} judged: of ${number(labels)} own labels the fleet's model (${form}) erred on ${number(fleet.errors)}, ${learner} on ${number(own.errors)}; against them count ${number(less.against)} and ${number(more.against)}, and less wins`;
-}
-
-/** Which prediction it is. */
-function placeText({ at, seq, labels }: NamedSource): string {
-  if (seq === undefined) return `sample ${at}`;
-  return `sample ${seq}, as the node predicted it after ${labels} ${labels === 1 ? "label" : "labels"},`;
-}
-
-function inputTable(inputs: readonly NamedInput[]): string {
-  const rows = inputs.map(({ name, value }) => [printable(name), number(value)]);
-  return table(rows, { head: ["input", "value"], aligns: ["left", "right"] });
-}
-
-interface NamedInput {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** A value's parts, with the names of their labels' classes where these are known. */
-interface NamedValue extends Pick<Explanation, "sum" | "after" | "bits"> {
-  readonly parts: readonly (Part & { readonly class?: string })[];
-  /** Of the class that was decided, or whose value it is. */
-  readonly class?: string;
-}
-
-interface NamedExplanation extends Omit<Explanation, "parts" | "against">, NamedSource, NamedValue {
-  readonly against?: Omit<ClassValue, "parts"> & NamedValue;
-}
-
-interface NamedSource extends Partial<RowsRead> {
-  readonly classes?: ClassesRead;
-  readonly inputs?: readonly NamedInput[];
-  readonly learner: string;
-  readonly file: string;
-  /** The labelled sample; or the node's sample, its session, and the number of the last label before it. */
-  readonly at?: number;
-  /** The state that the samples follow. */
-  readonly copy?: string;
-  readonly seq?: number;
-  readonly sid?: number;
-  readonly labels?: number;
-  /** Of a node that takes models of its fleet: who judged. */
-  readonly vote?: Vote;
 }
 
 export function addExplain(program: Command): void {

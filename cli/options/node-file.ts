@@ -46,6 +46,23 @@ function readNamed(file: string): NodeText {
   }
 }
 
+/** Keys of a node's file that change what a learner gets, and that only a whole node has. */
+export const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget", "labelRange"] as const;
+
+/** Throws a UserError where the node has one of the keys, which the command can't follow. */
+export function refuseKeys(
+  command: string,
+  file: string,
+  node: NodeText,
+  keys: readonly (keyof NodeText)[],
+): void {
+  const key = keys.find((each) => node[each] !== undefined);
+  if (key !== undefined)
+    throw new UserError(
+      `${file}: ${key}: ${command} runs the learner on a data file, without this part of the node; simulate has it`,
+    );
+}
+
 function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
@@ -58,11 +75,7 @@ export function addNodeFileOption(command: Command, refused: readonly (keyof Nod
       "a node's file, from which the other options follow unless they are given",
     ).argParser((file: string) => {
       const node = readNamed(file);
-      const key = refused.find((each) => node[each] !== undefined);
-      if (key !== undefined)
-        throw new UserError(
-          `${file}: ${key}: ${command.name()} runs the learner on a data file, without this part of the node; simulate has it`,
-        );
+      refuseKeys(command.name(), file, node, refused);
       setOptions(command, file, node);
       return file;
     }),

@@ -1,7 +1,7 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import type { ComponentRange } from "../../src/dictionary/grid.ts";
 import { featureRanges } from "../../src/signal/features.ts";
-import { rangesIn, type Scale } from "../evaluation/scaling.ts";
+import { measureRanges, type Scale } from "../evaluation/scaling.ts";
 import { standardises } from "./on-board.ts";
 
 /** Ranges of the features for vectors of 16 bits: one each, or one for all. */
@@ -33,5 +33,5 @@ export function knownRanges(train: DataSet, scale: Scale, own: { readonly ranges
   if (own.ranges !== undefined) return { ranges: own.ranges as KnownRanges["ranges"], from: "options" };
   const ofNode = standardises(scale) ? featureRanges(undefined, { standardise: true }) : undefined;
   if (ofNode) return { ranges: ofNode, from: "node" };
-  return { ranges: joinRanges(rangesIn(train).map(roundRange)), from: "file" };
+  return { ranges: joinRanges(measureRanges(train).map(roundRange)), from: "file" };
 }

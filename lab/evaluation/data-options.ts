@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
 import { FORMATS, type Format, MISSING, type Missing, type OptionNames } from "../../host/streams/index.ts";
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { SCALES, type Scale } from "./scaling.ts";
@@ -71,6 +72,12 @@ export function addOrderOptions(command: Command): Command {
         .argParser(wholeNumber(1, REPEAT_MAX))
         .default(1),
     );
+}
+
+/** Throws a UserError for readings that are scaled before a node's windows. */
+export function checkWindowScale(scale: Scale): void {
+  if (scale !== "node" && scale !== "none")
+    throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
 }
 
 /** Names with commas between. */

@@ -35,7 +35,7 @@ import {
   sampleOrder,
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
-import { fitScaler, type Scale, type Scaler } from "./scaling.ts";
+import { fitScaler, type Scale } from "./scaling.ts";
 import type { SecondLabels } from "./second-labels.ts";
 import { namedBounds } from "./step-bounds.ts";
 import { measureTrivial } from "./trivial.ts";
@@ -215,20 +215,20 @@ function averageFigures(
 }
 
 /** A learner with vectors of 16 or 8 bits gets the ranges of its features, where they are known. */
-function withRanges(
+export function withRanges(
   prepared: PreparedLearner,
-  known: EvaluationOptions["ranges"],
-  scaler: Scaler,
+  rangesOf: () => readonly ComponentRange[] | null,
 ): PreparedLearner {
   const { family, options } = prepared;
-  if (known === null || !asksForRanges(family, options)) return prepared;
-  return { ...prepared, options: { ...options, ranges: known ?? scaler.ranges() } };
+  const ranges = asksForRanges(family, options) ? rangesOf() : null;
+  return ranges ? { ...prepared, options: { ...options, ranges } } : prepared;
 }
 
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
   const scaler = fitScaler(from.train, from.scale);
-  const prepared = withRanges(prepare(from), from.ranges, scaler);
+  const { ranges } = from;
+  const prepared = withRanges(prepare(from), () => (ranges === undefined ? scaler.ranges() : ranges));
   const { family, task, classes } = prepared;
   checkPath(from.path, task);
   const memory = memoryFor(prepared);

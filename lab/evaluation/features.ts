@@ -51,7 +51,15 @@ export function withinRanges(readings: SampleTable, ranges: Ranges): SampleTable
   };
 }
 
-/** The same in memory, with the samples taken in that order. */
+/** The same of samples in memory, in place. */
+export function refuseOutside({ rows, dimension, count }: DataSet, ranges: Ranges): void {
+  for (let row = 0; row < count; row++) {
+    const x = rows.subarray(row * dimension, (row + 1) * dimension);
+    if (!inRanges(ranges, x)) x.fill(Number.NaN);
+  }
+}
+
+/** The features of readings in memory, with the samples taken in that order. */
 export function featuredRows(readings: DataSet, features: FeaturesOption, order: Uint32Array): DataSet {
   const { dimension: channels, count, rows: from } = readings;
   const dimension = featureDimension(channels, features);

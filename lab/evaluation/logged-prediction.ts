@@ -2,6 +2,7 @@ import { UserError } from "../../host/errors.ts";
 import { checkOptionNames } from "../../host-sim/catalogue/learner-choice.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
+import type { Ranges } from "../../src/node/ranges.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Explanation, Part } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
@@ -21,6 +22,7 @@ interface LoggedNode {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: FeaturesOption;
+  readonly ranges?: Ranges;
 }
 
 /** The node's hello; without one, the least node that processes the log's labels as the node did. */
@@ -61,7 +63,11 @@ function modelExplained(
  * Takes apart what a node predicted on its sample `seq`: replays the log's samples, labels and models in the node's order, and
  * checks each decision on the way against the one that the node sent. Throws a UserError where they differ.
  */
-export async function explainLogged({ family, options, features }: LoggedNode, log: string, seq: number) {
+export async function explainLogged(
+  { family, options, features, ranges }: LoggedNode,
+  log: string,
+  seq: number,
+) {
   checkOptionNames(family, options);
   const session = await loggedSession(log, seq);
   const { sid, channels, hello, ofModel } = session;
@@ -71,7 +77,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
   const models = session.labels.flatMap(({ isLost, model }) => (model && !isLost ? [model] : []));
   const fleetBudget = models.length > 0 ? largestModel(models, names.length) : undefined;
   const replay = new NodeReplay(
-    { hello: sessionSetting(session), family, options, features, fleetBudget },
+    { hello: sessionSetting(session), family, options, features, ranges, fleetBudget },
     sid,
   );
   const explainer = ofModel ? undefined : chooseExplainer(replay.learner, family, options, names);

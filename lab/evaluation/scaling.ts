@@ -58,7 +58,7 @@ export function fitScaler(train: Rows, scale: Scale): Scaler {
       ranges: () => featureRanges(undefined, STANDARDISED) as readonly ComponentRange[],
     };
   const scaled = fitScale(train, scale);
-  return { pass: () => scaled, ranges: () => measureRanges(train, scaled) };
+  return { pass: () => scaled, ranges: () => scaledRanges(train, scaled) };
 }
 
 /** Standardises as a node does; a sample that the node refuses becomes NaN. */
@@ -80,7 +80,7 @@ function fitScale(train: Rows, scale: Exclude<Scale, "node">): ScaleRow {
 }
 
 /** The ranges of scaled features; a constant feature gets the range from its value to 1 more. */
-function measureRanges(rows: Rows, scaled: ScaleRow): [number, number][] {
+function scaledRanges(rows: Rows, scaled: ScaleRow): [number, number][] {
   const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
   rows.each(null, (x) => {
     scaled(x).forEach((value, j) => {
@@ -92,8 +92,8 @@ function measureRanges(rows: Rows, scaled: ScaleRow): [number, number][] {
 }
 
 /** The same for unscaled features. */
-export function rangesIn(data: DataSet): [number, number][] {
-  return measureRanges(inMemory(data), (x) => x);
+export function measureRanges(data: DataSet): [number, number][] {
+  return scaledRanges(inMemory(data), (x) => x);
 }
 
 export function inMemory({ dimension, count, rows, labels }: DataSet): Rows {

@@ -1,50 +1,20 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host/random.ts";
 import { runScenario, type WrittenScenario } from "../../host-sim/index.ts";
 import { runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { words } from "../words.ts";
+import { drawNode } from "./drawn-nodes.ts";
 
 const file = temporaryFolder();
-const LEARNERS = {
-  classification: ["auto", "pa", "arow", "olk-c", "knn", "kernel-perceptron", "logistic"],
-  regression: ["auto-r", "rls", "qkrls", "krls-t", "nlms"],
-  novelty: ["olk-n", "robust-z", "norma-n"],
-} as const;
-type Kind = keyof typeof LEARNERS;
 const NODES = 40;
-
-/** A node's file, its recording and its labels' way, drawn at random. */
-function drawNode(seed: number) {
-  const random = new Random(seed, "evaluated nodes");
-  const draw = <T>(all: readonly T[]): T => all[random.below(all.length)];
-  const some = (keys: Readonly<Record<string, readonly unknown[]>>) =>
-    Object.fromEntries(
-      Object.entries(keys).flatMap(([key, values]) => (random.uniform() < 0.4 ? [[key, draw(values)]] : [])),
-    );
-  const task = draw(Object.keys(LEARNERS) as Kind[]);
-  const classes = draw([undefined, ["ok", "fault"]]);
-  const channels = draw([1, 2, 3]);
-  let last = 0;
-  const rows = Array.from({ length: draw([120, 300]) }, () => {
-    if (random.uniform() < 0.05) last = 1 - last;
-    const x = Array.from({ length: channels }, () => (last + random.normal()).toFixed(3));
-    const label = task === "regression" ? (2 * Number(x[0])).toFixed(3) : (classes ?? ["-1", "1"])[last];
-    return [...x, random.uniform() < 0.1 ? "" : label].join();
-  });
-  const names = Array.from({ length: channels }, (_, c) => `c${c}`);
-  const ranged = names.map((name) => ({ name, ...(random.uniform() < 0.5 && { range: [-2, 3] }) }));
-  const node = {
-    ...{ schema: "motelearn.node/1", learner: draw(LEARNERS[task]), channels: draw([channels, ranged]) },
-    // Labels that come while a line is busy are late where few samples wait, which `evaluate` has no line for.
-    ...some({ pending: [17, 64, 200], window: [2, 16], standardise: [true, false], labelWindow: [8] }),
-    ...(task !== "regression" && classes && { classes }),
-  };
-  const labels = {
-    ...some({ delayMean: [0, 3, 30], delaySpread: [2, 9], loss: [0.1, 0.5], until: [80] }),
-    ...(task !== "regression" && some({ noise: [{ symmetric: { rate: 0.2 } }] })),
-  };
-  return { task, node, labels, csv: `${[...names, "label"].join()}\n${rows.join("\n")}\n` };
-}
+/** Drawn nodes that are explained, and that go on from a state. */
+const FEWER = 15;
+const HALF = 70;
+/** The column of a decision among predictions. */
+const DECISION = 4;
+/** Their decision isn't one sum of parts. */
+const REFUSED = ["oskm", "robust-z"];
 
 test("evaluate of a node's file comes to the hash of the node that simulate has, whatever the node and its labels", async () => {
   for (let seed = 1; seed <= NODES; seed++) {
@@ -66,6 +36,55 @@ test("evaluate of a node's file comes to the hash of the node that simulate has,
       [counted.applied, counted.late, counted.lost],
       what,
     );
+  }
+});
+
+test("explain of a node's file takes apart what evaluate predicted, whatever the node", async () => {
+  let explained = 0;
+  for (let seed = 1; seed <= FEWER; seed++) {
+    const { node, csv } = drawNode(seed);
+    const [data, own, predicted] = [
+      file("rows.csv", csv),
+      file("one.node.json", node),
+      file("predicted.csv", ""),
+    ];
+    await runJsonHere(
+      "motelearn.evaluate/1",
+      ...words`evaluate --train ${data} --node ${own} --predictions ${predicted}`,
+    );
+    const labelled = readFileSync(predicted, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","))
+      .filter(([of, , label]) => of === "train" && label !== "");
+    const at = labelled.map((row) => row[DECISION] !== "").lastIndexOf(true);
+    if (REFUSED.includes(node.learner)) continue;
+    const args = words`explain --log ${data} --node ${own} --at ${at + 1}`;
+    const { decision } = await runJsonHere("motelearn.explain/1", ...args);
+    assert.is(decision, Number(labelled[at][DECISION]), `seed ${seed}: ${JSON.stringify(node)}`);
+    explained++;
+  }
+  assert.ok(explained > FEWER / 2, `${explained}`);
+});
+
+test("a simulated node that goes on from a state of evaluate comes to the hash of one run over all, whatever the node", async () => {
+  for (let seed = 1; seed <= FEWER; seed++) {
+    const { task, node, csv } = drawNode(seed);
+    const [names, ...rows] = csv.trim().split("\n");
+    const [first, rest] = [rows.slice(0, HALF), rows.slice(HALF)].map((part, i) =>
+      file(`part-${i}.csv`, `${[names, ...part].join("\n")}\n`),
+    );
+    const [own, state] = [file("one.node.json", node), file("state.json", "")];
+    const evaluated = (train: string, ...more: string[]) =>
+      runJsonHere("motelearn.evaluate/1", "evaluate", "--train", train, "--node", own, ...more);
+    await evaluated(first, "--save", state);
+    const { stateHash } = await evaluated(file("rows.csv", csv));
+    const { nodes } = await runScenario({
+      ...{ schema: "motelearn.scenario/1", seed, node: file("again.node.json", { ...node, state }) },
+      stream: { type: "files", files: [{ node: "n", path: rest }] },
+      tasks: [{ name: "t", task }],
+    });
+    assert.is(nodes[0].learners[0].stateHash, stateHash, `seed ${seed}: ${JSON.stringify(node)}`);
   }
 });
 

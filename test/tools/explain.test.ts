@@ -34,6 +34,7 @@ const logged = file(
 const REFUSED = ["oskm", "robust-z"];
 
 const EVERY = 5;
+const NODE_FILE = { schema: "motelearn.node/1", learner: "olk-c", channels: 2 };
 
 /** Every 5th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
 function explained(family: Family, options = {}): Explanation[] {
@@ -335,7 +336,7 @@ test("rows that lack a reading aren't counted with --missing skip, and aren't ex
   assert.match((await runHere(skip)).stdout, /missing, skip: 15 rows lack 15 readings; 15 rows skipped/);
   const nan = ["explain", "--log", gaps, "--missing", "nan", ...args];
   assert.is((await runJsonHere("motelearn.explain/1", ...nan, "100")).bits, bits);
-  await refusesHere([...nan, "94"], "--at 94: that sample of", "lacks a reading");
+  await refusesHere([...nan, "94"], "--at 94: a node refuses that sample of", "a reading is missing");
 });
 
 /** Samples that a label of the logged node is late, and how many labels are too late. */
@@ -524,6 +525,42 @@ test("in a log, decisions of the fleet's model are none of the learner's: they a
   const own = await runJsonHere("motelearn.explain/1", ...args, path, "--seq", "60");
   const other = await runJsonHere("motelearn.explain/1", ...args, log, "--seq", "60");
   assert.is(other.bits, own.bits);
+});
+
+test("explain takes vectors of 16 bits in the ranges of the file, as evaluate does, or in those of a node's file", async () => {
+  const options = ["--options", '{"storage":"q15"}'];
+  const ranges = { ...NODE_FILE, channels: ["a", "b"].map((name) => ({ name, range: [-9, 9] })) };
+  const ranged = file("ranged.node.json", { ...ranges, standardise: false });
+  for (const way of [
+    words`--learner olk-c`,
+    words`--learner olk-c --scale none`,
+    words`--learner olk-c --scale minmax`,
+    words`--node ${ranged}`,
+  ]) {
+    const predicted = file("predicted.csv", "");
+    const args = ["evaluate", "--train", csv, ...way, ...options, "--predictions", predicted];
+    await runJsonHere("motelearn.evaluate/1", ...args);
+    const { decision } = await runJsonHere(
+      "motelearn.explain/1",
+      "explain",
+      "--log",
+      csv,
+      ...way,
+      ...options,
+      "--at",
+      "90",
+    );
+    assert.is(decision, Number(readFileSync(predicted, "utf8").split("\n")[90].split(",")[4]), way.join(" "));
+  }
+});
+
+test("explain --at refuses a node whose features only a whole node makes, and a sample outside the node's ranges", async () => {
+  const near = ["a", "b"].map((name) => ({ name, range: [-0.001, 0.001] }));
+  const narrow = file("narrow.node.json", { ...NODE_FILE, channels: near });
+  const wide = file("horizon.node.json", { ...NODE_FILE, horizon: 100 });
+  const at = (node: string) => ["explain", "--log", csv, "--node", node, "--at", "90"];
+  await refusesHere(at(narrow), "--at 90", "outside its channel's range");
+  await refusesHere(at(wide), "horizon.node.json: horizon: explain --at runs the learner on a data file");
 });
 
 test.run();

@@ -6,6 +6,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
+import type { Ranges } from "../../src/node/ranges.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote.ts";
@@ -61,6 +62,8 @@ interface ReplayedNode {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: FeaturesOption;
+  /** Of its readings: it refuses a sample outside them. */
+  readonly ranges?: Ranges;
   /** Vectors of the largest model of its fleet that it took; undefined: it took none. */
   readonly fleetBudget?: number;
 }
@@ -92,11 +95,11 @@ export class NodeReplay {
    * @param model the bytes of the model that the node had then; undefined: none
    */
   constructor(replayed: ReplayedNode, sid: number, copy?: ReplayedCopy, model?: Uint8Array) {
-    const { hello, family, options, features, fleetBudget } = replayed;
+    const { hello, family, options, features, ranges, fleetBudget } = replayed;
     const { channels, pending, labelWindow } = hello;
     this.node = loneNode({
       ...{ sid, channels, pending, labelWindow },
-      ...{ learner: family, options, features, fleetBudget },
+      ...{ learner: family, options, features, ranges, fleetBudget },
     });
     const { layout, range } = this.node;
     this.before = new Uint32Array(layout.state);
