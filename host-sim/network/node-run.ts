@@ -50,6 +50,7 @@ export function nodeOptions(
   index: number,
 ): NodeOptions {
   const { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter } = node;
+  const fleetBudget = node.fleetBudget < 0 ? together?.vectors : node.fleetBudget;
   return {
     sid: index + 1,
     channels,
@@ -65,7 +66,7 @@ export function nodeOptions(
     ...(node.labelFlips.length > 0 && { labelFlips: node.labelFlips as unknown as LabelFlips }),
     ...(node.drift !== "none" && { drift: node.drift }),
     ...(node.grossLabels > 0 && { grossLabels: node.grossLabels }),
-    ...(together && { fleetBudget: together.vectors }),
+    ...(fleetBudget !== undefined && { fleetBudget }),
     learner: choice.family,
     options: choice.options,
   };

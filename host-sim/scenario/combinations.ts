@@ -84,12 +84,18 @@ export function loneFault(written: unknown): string | undefined {
   return undefined;
 }
 
-function nodeFault(scenario: Scenario): string | undefined {
-  const all = [scenario.node, ...scenario.tasks.map((task) => task.node)];
-  for (const [at, node] of all.entries())
+function nodeFault({ node: usual, tasks, together }: Scenario): string | undefined {
+  const all = [usual, ...tasks.map((task) => task.node)];
+  for (const [at, node] of all.entries()) {
+    if (!node) continue;
+    const place = `${at > 0 ? `tasks.${at - 1}.` : ""}node`;
     for (const key of ["horizon", "stepAfter"] as const)
-      if (node && !node.standardise && node[key] !== NODE.properties[key].default)
-        return `${at > 0 ? `tasks.${at - 1}.` : ""}node.${key}: has no effect with node.standardise false`;
+      if (!node.standardise && node[key] !== NODE.properties[key].default)
+        return `${place}.${key}: has no effect with node.standardise false`;
+    const { fleetBudget } = node;
+    if (together && fleetBudget >= 0 && fleetBudget < together.vectors)
+      return `${place}.fleetBudget: got ${fleetBudget}; takes at least together.vectors, ${together.vectors}, or no such model fits`;
+  }
   return undefined;
 }
 

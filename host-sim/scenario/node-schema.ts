@@ -9,7 +9,7 @@ export const NODE_VERSION = "motelearn.node/1";
 const SHARED = [
   ...["pending", "window", "wavelet", "bands", "lines", "burst", "standardise", "horizon", "stepAfter"],
   ...["coverage", "coverageBy", "labelFlips", "grossLabels", "drift", "labelRange"],
-  ...["checkpointEvery", "periodMs", "sleep"],
+  ...["checkpointEvery", "periodMs", "sleep", "fleetBudget"],
 ] as const;
 
 /** Such a key's part of the schema, without a default: a key that is absent leaves the default of the command that reads the file. */
@@ -78,11 +78,6 @@ export const NODE_SCHEMA = {
       minimum: 0,
       exclusiveMaximum: 1,
     }),
-    fleetBudget: whole(
-      -1,
-      4096,
-      "vectors of the largest model that the fleet may install; 0: a plane; -1: none; a scenario's together.vectors",
-    ),
     labelWindow: whole(1, 1024, "labels that may come before their turn; a scenario's link.window"),
     checkpointMs: {
       type: "integer",

@@ -193,6 +193,14 @@ export const NODE = group("every node", {
     "watch: nodes report when labels, or margins, show that the learned state no longer fits; restart: an alarm of labels also restarts the learner's confidence (arow, cw, scw, auto). Not of a regression",
   ),
   grossLabels: rate("share of a regression's labels that are far off, as the intervals assume", 0.89),
+  fleetBudget: {
+    type: "integer",
+    minimum: -1,
+    maximum: 4096,
+    default: -1,
+    description:
+      "vectors of the largest model that the fleet may install, for which each node keeps room; 0: a plane; -1: none, or together.vectors",
+  },
 });
 
 const NODE_FILE = name(

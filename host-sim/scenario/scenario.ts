@@ -86,6 +86,7 @@ export interface NodeSettings {
   readonly coverageBy: "samples" | "classes";
   readonly labelFlips: readonly number[];
   readonly grossLabels: number;
+  readonly fleetBudget: number;
   readonly drift: "none" | "watch" | "restart";
   readonly sleep?: Required<SleepOptions>;
   /** The file of the state from which nodes start; default: from nothing. */

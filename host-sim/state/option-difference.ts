@@ -14,7 +14,7 @@ function firstDifference(path: string, ours: unknown, theirs: unknown): string |
 }
 
 function quoteValue(value: unknown): string {
-  return value === undefined ? "not given" : JSON.stringify(value);
+  return value === undefined ? "none" : JSON.stringify(value);
 }
 
 /** The first option in which a node differs from the one that was expected: "learner.budget is 64, not 32"; undefined: none. */

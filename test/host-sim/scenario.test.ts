@@ -105,6 +105,11 @@ test("what is wrong is one line: file, place, what it got, what would be right",
       { ...LEAST, node: { standardise: false, stepAfter: 9 } },
       /^file.json: node.stepAfter: has no effect with node.standardise false$/,
     ],
+    [
+      { ...LEAST, node: { fleetBudget: 4 }, together: { vectors: 8 } },
+      /^file.json: node.fleetBudget: got 4; takes at least together.vectors, 8, or no such model fits$/,
+    ],
+    [{ ...LEAST, node: { fleetBudget: 4 }, together: { vectors: 4 } }, /^taken$/],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
     [
       { ...LEAST, labels: { delayMean: 200, delayMax: 50 } },

@@ -30,6 +30,7 @@ export function drawNode(seed: number) {
     ...{ schema: "motelearn.node/1", learner: draw(LEARNERS[task]), channels: draw([channels, ranged]) },
     // Labels that come while a line is busy are late where few samples wait, which `evaluate` has no line for.
     ...some({ pending: [17, 64, 200], window: [2, 16], standardise: [true, false], labelWindow: [8] }),
+    ...(task === "classification" && some({ fleetBudget: [0, 4] })),
     ...(task !== "regression" && classes && { classes }),
   };
   const labels = {

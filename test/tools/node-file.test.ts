@@ -229,7 +229,7 @@ test("a scenario whose node names a file simulates the node that it would spell 
   };
   const task = { name: "seen", task: "classification" };
   const { schema, learner, options, channels, classes, labelBudget, labelWindow, ...others } = node;
-  const { checkpointMs, fleetBudget, ...settings } = others;
+  const { checkpointMs, ...settings } = others;
   const spelled = {
     ...scene,
     node: { ...settings, ranges: [[0, 100], null] },
