@@ -2,7 +2,7 @@ import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
 import type { UserOptions } from "../src/learn/family.ts";
 import { TASK } from "../src/learn/learner.ts";
 import { sizedBytes } from "../src/learn/traits.ts";
-import type { Layout } from "../src/memory/layout.ts";
+import { type Layout, regionLine } from "../src/memory/layout.ts";
 import { nodeLayout } from "../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
 import { stationBytes } from "../src/node/station-options.ts";
@@ -44,6 +44,8 @@ export interface PlannedNode {
   readonly expands: boolean;
   /** Its optional parts, in the order of `costs.objects.parts`. */
   readonly parts: readonly Part[];
+  /** Characters of the text of the learner's layout without the part that lies around it, which is kept a second time; 0: none does. */
+  readonly inner: number;
   /** Vectors of the largest model of its fleet; 0: a plane; -1: it takes none. */
   readonly fleet: number;
   /** True if a drift alarm restarts the learner's confidence. */
@@ -106,6 +108,28 @@ function listParts(
   return (Object.keys(costs.objects.parts) as Part[]).filter((part) => has[part]);
 }
 
+/** Parts that lie around a learner, and the option without which it would lie alone. */
+const AROUND: { readonly [part in Part]?: UserOptions } = {
+  balance: { balanced: false },
+  alarms: { falseAlarms: 0 },
+  residual: { residual: "none" },
+};
+
+/** Characters of the text in which a layout keeps its regions, with the end of a line before the first. */
+export function textLength({ regions }: Layout): number {
+  return regions.reduce((sum, region) => {
+    const line = regionLine(region, region.kind === "state" ? 0 : 1, region.offset);
+    return sum + line.length;
+  }, 1);
+}
+
+function innerText(node: NodeOptions, parts: readonly Part[]): number {
+  const around = parts.find((part) => AROUND[part]);
+  if (!around) return 0;
+  const { learner, options } = nodeLearner(node);
+  return textLength(learner.layout({ ...options, ...AROUND[around] }));
+}
+
 /** The learner's name, and behind it the options with which it costs otherwise. */
 function costedAs(learner: string, options: UserOptions, classes: number): string {
   const { dearer: known = [] } = costTraits(learner);
@@ -130,13 +154,15 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const { key, labelKey } = line;
   const features = featureShape(node);
   const bytes = sizedBytes(family, { ...node.options, dimension: features.dimension });
+  const parts = listParts(node, line);
   const sized = bytes ? { ...node.options, [sizeOption(learner) ?? ""]: bytes } : node.options;
   return {
     learner,
     costed: costedAs(learner, sized, classes),
     corrects: (sources as readonly unknown[]).length > 0,
     expands: family.options.kernel !== undefined && !costTraits(learner).findsByBudget,
-    parts: listParts(node, line),
+    parts,
+    inner: innerText(node, parts),
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
     classes,

@@ -120,6 +120,12 @@ function countSensors({ spectrum, channels }: PlannedNode["features"]): number {
   return spectrum?.sensors ?? channels;
 }
 
+/** The objects of an optional part. One that lies around the learner keeps the text of the learner's layout in its own, too. */
+function planPart(part: Part, { inner }: PlannedNode): Room {
+  const { inner: measured, ...room }: Room & { inner?: number } = costs.objects.parts[part];
+  return measured === undefined ? room : plus(room, { chunk: upTo(8, inner) - upTo(8, measured), slots: 0 });
+}
+
 /** The JS objects of learner and node; a learner's own objects count once a class. */
 function planObjects(node: PlannedNode): Room {
   const { parts, problems, shares, finder, features } = node;
@@ -138,7 +144,7 @@ function planObjects(node: PlannedNode): Room {
     several,
     widths,
     times(node.fleet < 0 ? 0 : 1, fleet),
-    ...parts.map((part) => costs.objects.parts[part]),
+    ...parts.map((part) => planPart(part, node)),
   );
 }
 

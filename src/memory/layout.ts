@@ -78,7 +78,8 @@ export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
 const TAB = "\t";
 const LINE = "\n";
 
-function regionLine({ name, words, holds }: Region, kind: number, offset: number): string {
+/** A region's line in a layout's text. @param kind its index: 0 for `state`, which alone says what its words hold. */
+export function regionLine({ name, words, holds }: Region, kind: number, offset: number): string {
   if (name.includes(TAB) || name.includes(LINE))
     throw new Error(`region ${JSON.stringify(name)}: no such name`);
   const line = name + TAB + kind + TAB + words + TAB + offset;

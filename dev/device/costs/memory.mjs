@@ -46,12 +46,17 @@ async function measureSpectrumsObjects(firmware) {
   return more(spectral, windowed);
 }
 
-/** Objects of the parts; none take fewer than none. */
-async function measurePartsObjects(firmware) {
+/** Parts that lie around a learner, whose layout's text they keep in their own. */
+const AROUND = ["balance", "alarms", "residual"];
+
+/** Objects of the parts; none take fewer than none. `texts`: the characters of each learner's layout. */
+async function measurePartsObjects(firmware, texts) {
   const found = {};
   for (const part of PARTS) {
-    const { slots, chunk } = more(...(await outcomes(firmware, makePair(BYTEWISE, part))));
-    found[part] = { slots: Math.max(0, slots), chunk: Math.max(0, chunk) };
+    const pair = makePair(BYTEWISE, part);
+    const { slots, chunk } = more(...(await outcomes(firmware, pair)));
+    const inner = AROUND.includes(part) && { inner: texts[pair[1].node.learner] };
+    found[part] = { slots: Math.max(0, slots), chunk: Math.max(0, chunk), ...inner };
   }
   return found;
 }
@@ -116,10 +121,10 @@ export async function measureStack({ linux, program }, names) {
  * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by learner,
  * of those names, and the additions of features, classes and the wire.
  */
-export async function measureObjects({ linux, program, finders }, names) {
+export async function measureObjects({ linux, program, finders, texts }, names) {
   const firmware = await buildFirmware(OBJECTS, linux, program);
   const spectrum = await measureSpectrumsObjects(firmware);
-  const parts = await measurePartsObjects(firmware);
+  const parts = await measurePartsObjects(firmware, texts);
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
   const [bare, windows, whole] = [

@@ -14,6 +14,8 @@ export async function loadSubjects(plugins) {
     program,
     linux: await buildLinux(),
     names,
+    /** Characters of the text of each one's layout. */
+    texts: listNames("texts"),
     /** Learners by themselves; several classes cost so many times one. */
     learners: names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/")),
     /**

@@ -24,6 +24,17 @@ async function checkStart(learner, firmware, bytes) {
   return Number(/block left (\d+)/.exec(started.lines.join(" "))?.[1]);
 }
 
+/**
+ * Checks that slots and chunks each stay within what plan counts of them: an ESP32-C3 has one block for both, and an ESP32 a part for each.
+ */
+async function checkParts(name, started, learner, more) {
+  const [, ...peaks] = /peak (\d+); chunks now \d+ B, peak (\d+)/.exec(started.lines.join(" ")) ?? [];
+  const { items } = (await readPlan(learner, more)).target.ram;
+  const planned = ["slots", "chunk"].map((part) => items.reduce((sum, item) => sum + item[part], 0));
+  const fits = peaks.length > 0 && peaks.every((peak, i) => Number(peak) <= planned[i]);
+  check(`${name}: ${peaks.join(" slots, ")} bytes of ${planned.join(" slots, ")} planned`, fits, started);
+}
+
 /** Nodes of several sensors, with windows and optional parts: what plan counts of each adds up. */
 const NODES = [
   "pa --dimension 8 --window 8",
@@ -33,6 +44,8 @@ const NODES = [
   'robust-z --dimension 8 --window 8 --node {"drift":"restart"}',
   'auto --dimension 3 --window 2 --node {"coverage":0.9,"drift":"watch","fleetBudget":16}',
   'arow --dimension 8 --window 8 --options {"balanced":true} --node {"labelBudget":0.1,"coverage":0.9,"drift":"restart","fleetBudget":0}',
+  // The text of the layout of what lies inside stands in that of the whole, too.
+  'auto --pending 256 --options {"balanced":true}',
 ];
 /** Further ones, drawn with this seed. */
 const [DRAWN, SEED] = [40, 1];
@@ -49,6 +62,7 @@ async function checkNodes(linux, program, nodes) {
       creation.static,
     );
     check(`${name}: starts in the memory that flash gives it`, readOutcome(started).seq === SAMPLES, started);
+    await checkParts(name, started, learner, more);
   });
 }
 
