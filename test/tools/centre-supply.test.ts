@@ -59,4 +59,33 @@ test("a node that starts again asks for labels again: what lay ahead of it doesn
   server.close();
 });
 
+test("a source that isn't a centre is asked three times, and then no more", async () => {
+  const path = inFolder("no-centre");
+  let asked = 0;
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      asked++;
+      socket.write("HTTP/1.1 400 Bad Request\n");
+    });
+  });
+  server.listen(path).unref();
+  const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
+  supply.goOn(1, null, []);
+  let fault = "";
+  const look = () => {
+    try {
+      supply.label(1);
+    } catch (error) {
+      fault = (error as Error).message;
+    }
+    return fault !== "";
+  };
+  await become("its fault", look, () => `${supply.gaps} gaps`);
+  assert.match(fault, /line 3: not JSON/);
+  await supply.close();
+  await new Promise((closed) => server.close(closed));
+  assert.is(asked, 3);
+});
+
 test.run();

@@ -265,9 +265,7 @@ export class CentreSupply implements Supply {
    */
   private meetStrange(what: string): void {
     this.gaps++;
-    if (++this.strange >= STRANGE_MAX) {
-      this.fail(`line ${this.lines}: ${what}; ${FUSION_SCHEMA} is needed, see docs/spec/fusion.md`);
-    }
-    this.subscribe();
+    if (++this.strange < STRANGE_MAX) this.subscribe();
+    else this.fail(`line ${this.lines}: ${what}; ${FUSION_SCHEMA} is needed, see docs/spec/fusion.md`);
   }
 }
