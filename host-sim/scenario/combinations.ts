@@ -25,13 +25,17 @@ function streamFault({ stream }: Scenario): string | undefined {
   return undefined;
 }
 
-function labelFault({ labels, tasks }: Scenario): string | undefined {
-  const all = [labels, ...tasks.map((task) => task.labels)];
-  const at = all.findIndex((each) => each?.delayMax !== undefined && each.delayMean > each.delayMax);
-  if (at < 0) return undefined;
-  const place = at > 0 ? `tasks.${at - 1}.labels` : "labels";
-  const { delayMean, delayMax } = all[at] as Scenario["labels"];
-  return `${place}.delayMean: got ${delayMean}; takes at most ${place}.delayMax, ${delayMax}`;
+function labelFault({ labels: usual, tasks }: Scenario): string | undefined {
+  const all = [{ labels: usual, task: "any" }, ...tasks.map(({ labels, task }) => ({ labels, task }))];
+  for (const [at, { labels, task }] of all.entries()) {
+    const place = labels && at > 0 ? `tasks.${at - 1}.labels` : "labels";
+    const { delayMean, delayMax, budget } = labels ?? usual;
+    if (delayMax !== undefined && delayMean > delayMax)
+      return `${place}.delayMean: got ${delayMean}; takes at most ${place}.delayMax, ${delayMax}`;
+    if (task === "regression" && budget < 1)
+      return `${place}.budget: got ${budget}; takes 1 with task regression: an estimate has no margin by which to ask`;
+  }
+  return undefined;
 }
 
 const usualFaults = Object.fromEntries(

@@ -110,6 +110,10 @@ test("what is wrong is one line: file, place, what it got, what would be right",
       /^file.json: node.fleetBudget: got 4; takes at least together.vectors, 8, or no such model fits$/,
     ],
     [{ ...LEAST, node: { fleetBudget: 4 }, together: { vectors: 4 } }, /^taken$/],
+    [
+      { ...LEAST, labels: { budget: 0.3 }, tasks: [{ ...LEAST.tasks[0], task: "regression" }] },
+      /^file.json: labels.budget: got 0.3; takes 1 with task regression: /,
+    ],
     [{ ...LEAST, link: { loss: 2 } }, /^file.json: link.loss: got 2; must be <= 0.95/],
     [
       { ...LEAST, labels: { delayMean: 200, delayMax: 50 } },
