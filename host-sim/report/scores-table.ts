@@ -1,6 +1,7 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
 import { plotStyle, swatch } from "../../host/report/look.ts";
 import { tableHead } from "../../host/report/table.ts";
+import { majorityName } from "../scoring/baselines.ts";
 import { type Column, makeColumns } from "./columns.ts";
 import { type Cell, Footnotes } from "./figures.ts";
 import { type NodeResults, type TaskResults, trivialScores } from "./tasks.ts";
@@ -17,7 +18,7 @@ export function scoresTable(task: TaskResults, names: readonly string[]): Html {
   return html`<div class="wide"><table class="scores">
 ${tableHead([...NAMES, ...columns], NAMES.length)}
 ${bodies}</table></div>
-<p class="caption">Grey: no learner, but what a node could say without one: the ${task.kind === "regression" ? "mean" : "majority"} of the labels that it received until then, and the last of them.</p>
+<p class="caption">Grey: no learner, but what a node could say without one: the ${majorityName(task.kind)} of the labels that it received until then, and the last of them.</p>
 ${footnotes(notes)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
+import { majorityName } from "../scoring/baselines.ts";
 import type { LearnerResult, Scores, SimulateResult } from "../scoring/result.ts";
 
 export interface NodeResults {
@@ -39,11 +40,11 @@ export interface TrivialScores {
 
 /** The trivial predictors of a node: one pair, or one a learner where the learners saw different samples. */
 export function trivialScores({ learners }: NodeResults): TrivialScores[] {
-  const pairs = new Map(learners.map(({ trivial, name }) => [JSON.stringify(trivial), { trivial, name }]));
-  return [...pairs.values()].flatMap(({ trivial, name }) => {
+  const pairs = new Map(learners.map((each) => [JSON.stringify(each.trivial), each]));
+  return [...pairs.values()].flatMap(({ trivial, name, kind }) => {
     const beside = pairs.size > 1 ? ` (${name})` : "";
     return [
-      { name: `majority received${beside}`, scores: trivial.majority },
+      { name: `${majorityName(kind)} received${beside}`, scores: trivial.majority },
       { name: `last received${beside}`, scores: trivial.last },
     ];
   });

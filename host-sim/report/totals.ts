@@ -1,3 +1,4 @@
+import { majorityName } from "../scoring/baselines.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { type Cell, measure, share } from "./figures.ts";
 import type { NodeResults, TaskResults } from "./tasks.ts";
@@ -156,7 +157,7 @@ export function totalRows(task: TaskResults, columns: readonly TotalColumn[]) {
   const plain = (["majority", "last"] as const).map((name) => {
     const scores = trivial.map((each) => each[name]);
     return {
-      name: `${name} received`,
+      name: `${name === "last" ? name : majorityName(task.kind)} received`,
       isTrivial: true,
       cells: columns.map((each) => each.trivial?.(scores) ?? ""),
     };

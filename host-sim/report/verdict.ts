@@ -1,5 +1,6 @@
 import { groupBy } from "../../host/group-by.ts";
 import type { Verdict } from "../../host/report/page.ts";
+import { majorityName } from "../scoring/baselines.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
 import { byLearner, type JudgingScore, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
@@ -36,7 +37,7 @@ function baseline(node: NodeResults, judged: JudgingScore, kind: TaskResults["ki
   const { majority, last } = longestTrivial(node);
   const all = [
     { name: "the last label", scores: last },
-    { name: kind === "regression" ? "the labels' mean" : "the labels' majority", scores: majority },
+    { name: `the labels' ${majorityName(kind)}`, scores: majority },
   ];
   return bestFirst(
     all.map((each) => ({ ...each, figure: judged.of(each.scores) })),
@@ -98,7 +99,7 @@ function writeHeadline(nodes: readonly NodeVerdict[]): string {
 function belowText({ learner, node, own, trivial }: Below, { head, form }: JudgingScore): string {
   const { error, eventsFound, events } = learner.metrics;
   const other = trivial.scores;
-  const text = `${learner.name} isn't above ${trivial.name} on ${node} (${head} ${form(own)}, ${form(trivial.figure)})`;
+  const text = `${learner.name} isn't better than ${trivial.name} on ${node} (${head} ${form(own)}, ${form(trivial.figure)})`;
   const errsLess = isKnown(error) && isKnown(other.error) && error < other.error;
   if (!errsLess || eventsFound >= other.eventsFound) return `${text}.`;
   const found = `it finds ${eventsFound} of ${events} events, ${trivial.name} ${other.eventsFound}`;
@@ -146,7 +147,7 @@ function trivialText(task: TaskResults, { of, form }: JudgingScore): string {
     const figure = meanFigure(task.nodes.map((node) => of(longestTrivial(node)[name])));
     return typeof figure === "number" ? form(figure) : "n/a";
   });
-  return `the ${task.kind === "regression" ? "mean" : "majority"} of the labels received ${majority}, the last of them ${last}`;
+  return `the ${majorityName(task.kind)} of the labels received ${majority}, the last of them ${last}`;
 }
 
 function eventsText({ name, results }: RankedLearner): string[] {

@@ -3,6 +3,11 @@ import type { BaselineScores, Figure } from "./result.ts";
 import { type FigureName, Scorer } from "./scorer.ts";
 import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
 
+/** The name of the first baseline: of labels that are numbers it knows the mean. */
+export function majorityName(task: string): "majority" | "mean" {
+  return task === "regression" ? "mean" : "majority";
+}
+
 /**
  * Baselines that a learner must beat. They know only the labels that the node has received: one predicts the
  * majority (for a regression the mean), one the last. Both are scored as a learner is, against the truth.

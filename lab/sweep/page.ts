@@ -4,6 +4,7 @@ import { legend, plotStyle } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { table } from "../../host/report/table.ts";
 import { track } from "../../host/report/tracks.ts";
+import { majorityName } from "../../host-sim/scoring/baselines.ts";
 import { criticalDifferenceDrawing } from "./critical-difference.ts";
 import { forest } from "./forest.ts";
 import { COUNTED_ON } from "./instructions.ts";
@@ -25,7 +26,7 @@ const estimateCell = (estimate: Estimate | null | undefined, unit: Unit) =>
 
 const verdictSection = (task: TaskSummary) => verdict(`${task.task}, ${task.kind}`, judgeTask(task));
 
-function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
+function learnersTable({ kind, learners, trivial }: TaskSummary, unit: Unit): Html {
   const costs = ({ bytes, instructions, pareto }: LearnerSummary) => [
     Math.round(bytes).toLocaleString("en-US"),
     instructions === null ? "n/a" : Math.round(instructions).toLocaleString("en-US"),
@@ -49,7 +50,10 @@ function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
     ...["learner", `${unit.heading} [95 %]`, "more than the least, paired", "ideal labels"],
     ...["bytes", "instructions", "Pareto front"],
   ];
-  const last = [plain("majority received", trivial.majority), plain("last label received", trivial.last)];
+  const last = [
+    plain(`${majorityName(kind)} received`, trivial.majority),
+    plain("last label received", trivial.last),
+  ];
   return table(heads, [...rows, ...last], { sorted: "learner" });
 }
 

@@ -1,6 +1,7 @@
 import { printable } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
 import { wrapTable } from "../../host-sim/report/text-table.ts";
+import { majorityName } from "../../host-sim/scoring/baselines.ts";
 import { COUNTED_ON } from "./instructions.ts";
 import type { SweepResult } from "./result.ts";
 import type { Decomposition } from "./statistics/decomposition.ts";
@@ -26,7 +27,7 @@ function rest(count: number, shown: number, what: string): string {
   return count > shown ? `\n... and ${count - shown} more ${what}, in the report` : "";
 }
 
-function learners({ learners, trivial }: TaskSummary, unit: Unit): string {
+function learners({ kind, learners, trivial }: TaskSummary, unit: Unit): string {
   const rows = learners
     .slice(0, LEARNERS_SHOWN)
     .map(({ learner, error, behind, bytes, instructions, pareto }) => [
@@ -38,7 +39,7 @@ function learners({ learners, trivial }: TaskSummary, unit: Unit): string {
     ]);
   const plain = (name: string, estimate: Estimate | null) =>
     estimate ? [[`(${name})`, unit.estimate(estimate), "", "", ""]] : [];
-  const last = [...plain("majority", trivial.majority), ...plain("last label", trivial.last)];
+  const last = [...plain(majorityName(kind), trivial.majority), ...plain("last label", trivial.last)];
   const head = ["learner", `${unit.heading} [95 %]`, "more than the least, paired", "bytes", "instr."];
   const aligns = ["left", "left", "left", "right", "right"] as const;
   return `${table([...rows, ...last], { head, aligns })}${rest(learners.length, LEARNERS_SHOWN, "learners")}`;

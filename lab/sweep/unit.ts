@@ -49,10 +49,10 @@ export class Unit {
     return `${this.figure(estimate.mean)} ${this.interval(estimate)}`.trimEnd();
   }
 
-  /** "12.13 +-0.33"; with the interval where it reaches farther to one side. */
+  /** "12.13 +-0.33"; with the interval where it reaches farther to one side, and without where all seeds give the same. */
   withHalf(estimate: Estimate): string {
-    const { mean, low, high } = estimate;
-    if (low === null || high === null) return this.figure(mean);
+    const { mean, standardError, low, high } = estimate;
+    if (low === null || high === null || standardError === 0) return this.figure(mean);
     const [half, other] = [this.figure(high - mean), this.figure(mean - low)];
     return half === other ? `${this.figure(mean)} +-${half}` : this.estimate(estimate);
   }

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../host/report/page.ts";
+import { majorityName } from "../../host-sim/scoring/baselines.ts";
 import { isNearBest } from "../evaluation/trivial.ts";
 import type { Decomposition } from "./statistics/decomposition.ts";
 import { CAUSES } from "./statistics/plan.ts";
@@ -31,9 +32,9 @@ function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
 }
 
 /** The name of a baseline predictor. */
-function trivialName(name: "majority" | "last", { measure }: TaskSummary): string {
+function trivialName(name: "majority" | "last", { kind }: TaskSummary): string {
   if (name === "last") return "the last label received";
-  return `the ${measure === "rmse" ? "mean" : "majority"} of the labels received`;
+  return `the ${majorityName(kind)} of the labels received`;
 }
 
 /** The predictors that learn nothing and that the best isn't shown to beat. */

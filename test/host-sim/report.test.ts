@@ -177,7 +177,7 @@ test("a verdict says where nothing beats a baseline, and why a learner that errs
   const found = { events: 12, eventsFound: 3 };
   const ahead = oneNode({ balancedAccuracy: 0.7 }, { balancedAccuracy: 0.6 });
   assert.is(ahead.headline, "On this seed, take a on mote-1.");
-  assert.not.ok(ahead.sentences.some((text) => text.includes("isn't above")));
+  assert.not.ok(ahead.sentences.some((text) => text.includes("isn't better")));
   const equal = oneNode({ balancedAccuracy: 0.6 }, { balancedAccuracy: 0.6 });
   assert.is(equal.headline, "On this seed, nothing beats the last label on mote-1.");
   const rare = oneNode(
@@ -186,7 +186,7 @@ test("a verdict says where nothing beats a baseline, and why a learner that errs
   );
   assert.is(
     rare.sentences[1],
-    "a isn't above the last label on mote-1 (bal. acc. 0.550, 0.645): its error is less (0.100, 0.200), but it finds 3 of 12 events, the last label 8.",
+    "a isn't better than the last label on mote-1 (bal. acc. 0.550, 0.645): its error is less (0.100, 0.200), but it finds 3 of 12 events, the last label 8.",
   );
   const none = oneNode({ balancedAccuracy: { why: "no sample of class 1" } }, {});
   assert.is(none.headline, "No learner has a bal. acc. here.");
@@ -204,6 +204,7 @@ test("a regression task is judged by its RMSE", () => {
   const regression = renderReport(network({ kind: "regression" }));
   const section = regression.slice(regression.indexOf("<h2>faults <small>"));
   assert.ok(section.includes(">RMSE</th>"));
+  assert.match(section, /mean received<\/th>.*?last received<\/th>/s);
   assert.not.ok(section.slice(0, section.indexOf("</table>")).includes("AUC"));
   assert.ok(findPlots(regression).some(({ unit }) => unit === "RMSE"));
 });

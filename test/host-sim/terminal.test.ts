@@ -106,6 +106,16 @@ test("a regression's worst nodes have the largest RMSE", () => {
   assert.is(first, node);
 });
 
+test("a regression's first baseline is called the mean, which it is, at few nodes and at many", () => {
+  for (const nodes of [2, 20]) {
+    const text = renderTable(network({ nodes, kind: "regression" }), { columns: 120 });
+    const regression = text.slice(text.indexOf("Task faults"), text.indexOf("Fusion, faults"));
+    assert.match(regression, /^ *\(mean received\) /m);
+    assert.not.match(regression, /majority/);
+    assert.match(text.slice(0, text.indexOf("Task faults")), /^ *\(majority received\) /m);
+  }
+});
+
 test("of many nodes that stopped, err more often or vote, some are printed and the rest is counted", () => {
   const result = network({ nodes: 64 });
   const [{ alarms, ...fusion }] = result.fusion;

@@ -290,6 +290,26 @@ test("one seed has no interval, and shows no difference", () => {
   assert.not.ok(summarise(plan, done).tasks[0].learners.some(({ behind }) => behind?.shown));
 });
 
+test("of numbers the first baseline is the mean of the labels received, in text and page", () => {
+  const plan = makePlan();
+  const done = makeRuns(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]);
+  const result = makeResult(swept(plan), done as never);
+  const tasks = result.tasks.map((task) => ({ ...task, kind: "regression" }));
+  assert.match(sweepText({ ...result, tasks }), /^\(mean\) /m);
+  assert.match(sweepPage({ ...result, tasks }, "mine"), />mean received</);
+  assert.match(sweepText(result), /^\(majority\) /m);
+});
+
+test("where all seeds give the same figure, no half of an interval is printed", () => {
+  const plan = makePlan();
+  const done = makeRuns(plan, ({ learner, seed, point }) =>
+    point.index === 0 ? OWN[learner] : OWN[learner] + HARD[seed],
+  );
+  const text = sweepText(makeResult(swept(plan), done as never));
+  assert.match(text, /^0 +30\.0 +30\.0 +32\.0$/m);
+  assert.match(text, /^0\.1 +\d\d\.\d \+-\d/m);
+});
+
 test("a figure that no run has is left out, not counted as 0", () => {
   const plan = makePlan();
   const done = makeRuns(plan, ({ learner, seed }) => (learner === "pa" ? null : OWN[learner] + HARD[seed]));
