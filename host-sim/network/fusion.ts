@@ -15,7 +15,7 @@ export interface Fusion {
   readonly result: FusionResult;
 }
 
-/** A rule, compared with the others on every scene, and how often it was wrong. */
+/** A rule, compared with the others on every scene, and how often its decision wasn't a node's truth. */
 interface ComparedRule {
   readonly name: string;
   readonly rule: FusionRule;
@@ -48,6 +48,8 @@ class VoteCounter {
   private readonly truths: readonly (() => number)[];
   private readonly votes: Int8Array;
   private readonly wrongVotes: Float64Array;
+  /** The truth of the present scene as each node has it. */
+  private readonly seen: Int8Array;
   /** One of the rules, which also estimates each node's reliability. */
   private readonly reliability: ChairVarshney;
   private readonly rules: readonly ComparedRule[];
@@ -62,6 +64,7 @@ class VoteCounter {
     this.truths = scene.map((each) => each.open());
     this.votes = new Int8Array(names.length);
     this.wrongVotes = new Float64Array(names.length);
+    this.seen = new Int8Array(names.length);
     this.reliability = new ChairVarshney(names.length);
     this.rules = [
       { name: "majority", rule: new MajorityVote(), wrong: 0 },
@@ -71,19 +74,19 @@ class VoteCounter {
 
   /** The label of the next scene; 0 where the rule is none. */
   next(): number {
-    const { truths, sources, votes, wrongVotes } = this;
+    const { truths, sources, votes, seen, wrongVotes } = this;
     const truth = truths[0]();
     for (let i = 0; i < sources.length; i++) {
-      const seen = i > 0 && i < truths.length ? truths[i]() : truth;
-      votes[i] = sources[i].corrupt(seen);
-      if (votes[i] !== truth) wrongVotes[i]++;
+      seen[i] = i > 0 && i < truths.length ? truths[i]() : truth;
+      votes[i] = sources[i].corrupt(seen[i]);
+      if (votes[i] !== seen[i]) wrongVotes[i]++;
     }
     this.decisions++;
     let fused = 0;
     for (const compared of this.rules) {
       const decision = compared.rule.decide(votes);
       compared.rule.observe(votes);
-      if (decision !== truth) compared.wrong++;
+      for (let i = 0; i < seen.length; i++) if (decision !== seen[i]) compared.wrong++;
       if (compared.name === this.parts.scenario.fusion.rule) fused = decision;
     }
     return fused;
@@ -93,16 +96,17 @@ class VoteCounter {
   result(): FusionResult {
     const { names, reliability } = this;
     const { rule } = this.parts.scenario.fusion;
-    const share = (count: number) => count / this.decisions;
+    const { decisions } = this;
     const byNode = (of: (index: number) => number) =>
       Object.fromEntries(names.map((name, index) => [name, of(index)]));
-    const votes = byNode((index) => share(this.wrongVotes[index]));
-    const rules = Object.fromEntries(this.rules.map(({ name, wrong }) => [name, share(wrong)]));
+    const votes = byNode((index) => this.wrongVotes[index] / decisions);
+    const labels = decisions * names.length;
+    const rules = Object.fromEntries(this.rules.map(({ name, wrong }) => [name, wrong / labels]));
     const mean = Object.values(votes).reduce((sum, error) => sum + error, 0) / names.length;
     return {
       task: this.parts.task,
       rule,
-      decisions: this.decisions,
+      decisions,
       error: rules[rule] ?? mean,
       rules,
       votes,

@@ -45,18 +45,20 @@ export class LabelBook implements LabelSource {
   private readonly pages: Float64Array[] = [];
   /** The last label of the pages that were summed up, and their totals. */
   private summed: number;
-  private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0, lateness: new Lateness() };
+  private readonly sums = { wrong: 0, unread: 0, used: 0, lagSum: 0, lagMax: 0, lateness: new Lateness() };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
   /** The models among the labels, by number. */
   private readonly models = new Map<number, Install>();
 
   /**
    * @param mayGo whether the node has reached that sample, so that labels due then may go out. @param settled
-   * the last label up to which no fate can change. @param before the last label of the state from which the node starts.
+   * the last label up to which no fate can change. @param pending samples that the node keeps for their labels. @param before the last label
+   * of the state from which the node starts.
    */
   constructor(
     private readonly mayGo: (due: number) => boolean,
     private readonly settled: () => number,
+    private readonly pending: number,
     private readonly before = 0,
   ) {
     this.length = this.summed = before;
@@ -116,8 +118,11 @@ export class LabelBook implements LabelSource {
   private sumUp(sums: typeof this.sums, rows: Float64Array, labels: number): void {
     for (let at = 0; at < COLUMNS * labels; at += COLUMNS) {
       const status = rows[at + STATUS];
-      if ((status === applied || status === expired) && rows[at + RIGHT] === 0) sums.wrong++;
-      if (status === expired) sums.lateness.add(rows[at + DEALT_AT] - rows[at + SEQ]);
+      const distance = rows[at + DEALT_AT] - rows[at + SEQ];
+      const isLate = status === expired && distance >= this.pending;
+      if (status === expired && !isLate) sums.unread++; // the node had refused the sample
+      if ((status === applied || isLate) && rows[at + RIGHT] === 0) sums.wrong++;
+      if (isLate) sums.lateness.add(distance);
       if (status !== applied) continue;
       sums.used++;
       sums.lagSum += rows[at + LAG];
@@ -208,14 +213,21 @@ export class LabelBook implements LabelSource {
     });
   }
 
-  /** How late the labels came that were used, and those that were too late; how many of both were wrong. */
-  get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> & { readonly lateness: Lateness } {
+  /**
+   * How late the labels came that were used, and those that were too late; how many of both were wrong; how many were of samples that the
+   * node had refused.
+   */
+  get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> & {
+    readonly lateness: Lateness;
+    readonly unread: number;
+  } {
     const sums = { ...this.sums, lateness: new Lateness() };
     sums.lateness.addAll(this.sums.lateness);
     this.pages.forEach((rows, page) => {
       this.sumUp(sums, rows, Math.min(PAGE, this.length - this.summed - page * PAGE));
     });
-    const { wrong, used, lagSum, lagMax, lateness } = sums;
-    return { wrong, lagMean: used > 0 ? lagSum / used : { why: "no label was applied" }, lagMax, lateness };
+    const { wrong, unread, used, lagSum, lagMax, lateness } = sums;
+    const lagMean = used > 0 ? lagSum / used : { why: "no label was applied" };
+    return { wrong, unread, lagMean, lagMax, lateness };
   }
 }

@@ -21,14 +21,14 @@ export function labelTally(
   { options, start, lost, asked }: LabelContext,
 ): LabelTally {
   const countSince = (name: NodeCounter) => node.count(name) - (start?.counts[name] ?? 0);
-  const { lateness, ...quality } = book.quality;
+  const { lateness, unread, ...quality } = book.quality;
   const remedy = lateness.remedy(options);
   return {
     issued: book.issued,
     applied: countSince("applied"),
-    late: countSince("expired"),
+    late: countSince("expired") - unread,
     died: countSince("session") + countSince("unknown"),
-    refused: countSince("refused") + countSince("range"),
+    refused: countSince("refused") + countSince("range") + unread,
     open: book.length - node.labelled,
     lost,
     duplicates: countSince("duplicate"),

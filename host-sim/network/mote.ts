@@ -1,3 +1,4 @@
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import { FeatureParts } from "../../src/peer/features.ts";
 import type { PeerOptions } from "../../src/peer/peer.ts";
@@ -84,6 +85,7 @@ export class Mote {
     this.book = new LabelBook(
       (due) => !this.fed || this.wire.peer.node.seq >= due,
       () => (keepJournal || !this.power.over ? 0 : this.wire.peer.node.labelled),
+      options.pending ?? NODE_OPTIONS.pending.default,
       parts.start?.labelled,
     );
     this.journal = keepJournal ? new Journal(stream.node, options, this.book) : undefined;

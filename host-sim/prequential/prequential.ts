@@ -25,8 +25,10 @@ interface PrequentialOptions {
 export interface LabelFates {
   /** Learned. */
   readonly applied: number;
-  /** Came after their sample was discarded, or was refused. */
+  /** Came after their sample was discarded. */
   readonly late: number;
+  /** Of a sample that the learner refused. */
+  readonly refused: number;
   /** Never came. */
   readonly lost: number;
 }
@@ -39,7 +41,7 @@ export interface LabelFates {
  * Dawid: Present position and potential developments: some personal views: statistical theory: the prequential approach. JRSS A 147, 1984.
  */
 export class Prequential {
-  private readonly fates = { applied: 0, late: 0, lost: 0 };
+  private readonly fates = { applied: 0, late: 0, refused: 0, lost: 0 };
   /** By the sample after which their labels come. */
   private readonly waiting = new Map<number, Waiting[]>();
   private readonly received: (y: number, number: number) => void;
@@ -96,7 +98,7 @@ export class Prequential {
     const { learner } = this;
     const decision = learner ? learner.learn(x, asSent(y)) : Number.NaN;
     if (this.keep(number, decision)) this.fates.applied++;
-    else this.fates.late++;
+    else this.fates.refused++;
     this.received(y, number);
     return decision;
   }
@@ -132,8 +134,9 @@ export class Prequential {
   private label({ number, isKept, x, note, y }: Waiting): void {
     const { learner, ring } = this;
     this.received(y, number);
-    if (!isKept || (ring && ring[number % ring.length] !== number)) {
-      this.fates.late++;
+    const isThere = !ring || ring[number % ring.length] === number;
+    if (!isKept || !isThere) {
+      this.fates[isKept ? "late" : "refused"]++;
       return;
     }
     this.fates.applied++;

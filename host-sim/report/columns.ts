@@ -27,7 +27,7 @@ function scoreColumn(group: string, head: string, doc: string, of: (scores: Scor
 const SAMPLES: Column = {
   group: "",
   head: "samples",
-  doc: "samples predicted",
+  doc: "samples that the node took",
   learner: ({ samples }) => String(samples),
 };
 

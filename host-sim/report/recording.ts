@@ -25,8 +25,8 @@ export function recordingTexts(task: TaskResults): [name: string, text: string][
   const badRows = new Set(
     firsts.flatMap(({ first: { badRows } }) => (badRows ? [badRowsText(badRows)] : [])),
   );
-  const unlabelled = firsts.flatMap(({ node, first }) =>
-    first.unlabelled ? [`${node} ${first.unlabelled} of ${first.samples + first.missed} samples`] : [],
+  const unlabelled = firsts.flatMap(({ node, first: { unlabelled, samples, missed, missing } }) =>
+    unlabelled ? [`${node} ${unlabelled} of ${samples + missed - (missing?.skipped ?? 0)} samples`] : [],
   );
   return [
     ...[...columns].map((text): [string, string] => ["columns", text]),

@@ -63,7 +63,7 @@ export interface LabelTally {
   readonly late: number;
   /** arrived after a power failure, for a sample that no checkpoint held */
   readonly died: number;
-  /** refused by the learner, or outside the range of labels */
+  /** refused by the learner, outside the range of labels, or of a sample that the node refused */
   readonly refused: number;
   /** never processed: the node had stopped */
   readonly open: number;
@@ -275,11 +275,11 @@ export interface FusionResult {
   readonly rule: string;
   /** Scenes that it decided. */
   readonly decisions: number;
-  /** share of decisions other than the truth */
+  /** Share of labels other than the truth of the node that gets them. Nodes of one scene have one truth, unless faults are injected. */
   readonly error: number;
-  /** share of wrong decisions of each rule on the same votes */
+  /** the same of each rule on the same votes */
   readonly rules: { readonly [rule: string]: number };
-  /** share of wrong votes of each node alone */
+  /** share of each node's votes other than its truth */
   readonly votes: { readonly [node: string]: number };
   /** each node's error rate at the end, as `ChairVarshney` estimates it from the votes alone */
   readonly estimated: { readonly [node: string]: number };

@@ -159,6 +159,7 @@ export function pathText({ labels, horizon, pending }: LabelPath): string {
 }
 
 /** What became of the labels, for people. */
-export function fatesText({ applied, late, lost }: LabelFates): string {
-  return `${applied} learned, ${late} came after their sample was discarded, ${lost} lost`;
+export function fatesText({ applied, late, refused, lost }: LabelFates): string {
+  const unread = refused > 0 ? `, ${refused} were of refused samples` : "";
+  return `${applied} learned, ${late} came after their sample was discarded${unread}, ${lost} lost`;
 }

@@ -81,6 +81,17 @@ test("skip: the node misses the sample, and its time passes", async () => {
   assert.is(here.applied, COUNT - ROWS);
 });
 
+test("a skipped row is no sample without a label, nor one of all", async () => {
+  const every = (t: number) => t % 5 === 2;
+  const path = written(
+    "some.csv",
+    rows.map(({ x, y }, t) => `${x.map((v, c) => (lacks(t, c) ? "NA" : v)).join()},${every(t) ? "" : y}`),
+  );
+  const unlabelled = rows.filter((_, t) => every(t) && isWhole(t)).length;
+  const text = renderTable(await simulated(path, "skip"), { columns: 120 });
+  assert.match(text, new RegExp(`^unlabelled n ${unlabelled} of ${COUNT - ROWS} samples$`, "m"));
+});
+
 test("hold: the node samples what a file says that has the last readings in place of those missing", async () => {
   const last = [Number.NaN, Number.NaN];
   const held = rows.map(({ x, y }, t) => {
@@ -103,7 +114,13 @@ test("nan: the node refuses the sample and counts it; what it learns of the othe
     [COUNT, 0, COUNT - ROWS, ROWS],
   );
   assert.equal(missing, { rows: ROWS, readings: READINGS, skipped: 0 });
-  assert.equal([labels.issued, labels.applied, labels.late], [COUNT, COUNT - ROWS, ROWS]);
+  const { issued, applied, late, refused, remedy } = labels;
+  assert.equal([issued, applied, refused], [COUNT, COUNT - ROWS, ROWS]);
+  assert.equal(
+    [late, remedy],
+    [0, undefined],
+    "no label came late: no larger pending would have held its sample",
+  );
   assert.is(stateHash, (await node(labelled, "skip")).stateHash);
 });
 

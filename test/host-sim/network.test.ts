@@ -65,7 +65,7 @@ test("readings and labels outside their ranges are refused and counted, and ever
   const ranges = [[-3, 3], null];
   const { labels, nodeCounters } = first(await run({ tasks, node: { ranges, labelRange: [-2, 0] } }));
   assert.ok(nodeCounters.unreadable > 0 && nodeCounters.range > 100);
-  assert.is(labels.refused, nodeCounters.range);
+  assert.is(labels.refused, nodeCounters.range + nodeCounters.unreadable);
   assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.refused + labels.open);
   const told = await run({ node: { ranges: [[-3, 3]] } }).catch(String);
   assert.match(told as string, /option ranges: got \[\[-3,3\]\]; takes .* channel: 2/);
@@ -190,6 +190,19 @@ test("Chair-Varshney trusts the good node, majority counts heads", async () => {
   );
   assert.is(fusion.error, fusion.rules["chair-varshney"]);
   assert.is((await told("majority")).error, fusion.rules.majority);
+});
+
+test("where each node has faults of its own, a fused label is wrong if it isn't the truth of the node that gets it", async () => {
+  const tasks = [{ name: "f", task: "faults", learners: [{ learner: "pa" }] }];
+  const stream = { type: "scene", nodes: 3, samples: 400 };
+  for (const rule of ["oracle", "majority", "chair-varshney"]) {
+    const { nodes, fusion } = await run({ stream, tasks, fusion: { rule } });
+    const labels = nodes.map(({ learners }) => learners[0].labels);
+    const sum = (of: "wrong" | "issued") => labels.reduce((total, each) => total + each[of], 0);
+    assert.is(fusion[0].error, sum("wrong") / sum("issued"), rule);
+    assert.equal(Object.values(fusion[0].votes), [0, 0, 0]);
+    assert.is(fusion[0].error > 0, rule !== "oracle");
+  }
 });
 
 test("what a stream doesn't define is said, with why", async () => {
