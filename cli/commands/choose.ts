@@ -5,7 +5,6 @@ import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
-import { distinctLabels } from "../../host/streams/class-names.ts";
 import { namedColumns } from "../../host/streams/columns.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
@@ -213,7 +212,7 @@ function projectCommand(file: string, burst = 1, { train, rate }: DataFlags): st
   return burst > 1 ? commandText("init", flags, basename(file).replace(/(\.node)?\.json$/, "")) : undefined;
 }
 
-const isTwo = ({ labels }: DataSet) => distinctLabels(labels).length === 2;
+const isTwo = (train: DataSet) => findClasses(train).count === 2;
 
 /** The candidates of the file. */
 function makeChoice(

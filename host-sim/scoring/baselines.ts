@@ -1,6 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { BaselineScores, Figure } from "./result.ts";
-import { type FigureName, Scorer } from "./scorer.ts";
+import type { BaselineScores } from "./result.ts";
+import { Scorer } from "./scorer.ts";
 import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
 
 /** The name of the first baseline: of labels that are numbers it knows the mean. */
@@ -36,14 +36,13 @@ export class Baselines {
     for (const predictor of this.predictors) predictor.learn(label);
   }
 
-  /** A figure of both predictors by its reported name. */
-  figures(name: FigureName): { readonly majority: Figure; readonly last: Figure } {
-    const [majority, last] = this.scorers.map((scorer) => scorer.figure(name));
+  /** What is read of both predictors' scorers. */
+  read<T>(of: (scorer: Scorer) => T): { readonly majority: T; readonly last: T } {
+    const [majority, last] = this.scorers.map(of);
     return { majority, last };
   }
 
   scores(): BaselineScores {
-    const [majority, last] = this.scorers.map((scorer) => scorer.scores());
-    return { majority, last };
+    return this.read((scorer) => scorer.scores());
   }
 }

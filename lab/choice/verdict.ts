@@ -39,6 +39,8 @@ export interface LearningCurve {
 const PARTS = [0, 1, 2, 4, 8, 16, 32];
 /** Standard errors by which a loss must fall late in the stream before it counts as falling. */
 const FALLS = 3;
+/** Fewest stretches of a quarter whose noise is known. */
+const STRETCHES_MIN = 2;
 /** Stretches over which a loss is averaged before it is compared. */
 const WINDOW = 5;
 
@@ -74,6 +76,6 @@ export function learningCurve(passes: readonly Losses[], learned: readonly numbe
     labels: ends.map((end) => learned[end - 1]),
     loss: starts.map((start, part) => estimateLoss(between(losses, start, ends[part])).mean),
     needed: resolved ? learned[resolved - 1] : 0,
-    isFalling: third.mean - last.mean > FALLS * noise,
+    isFalling: length >= 4 * STRETCHES_MIN && third.mean - last.mean > FALLS * noise,
   };
 }

@@ -176,7 +176,7 @@ const STAYS_LONG = 10;
 function stayLines({ stays, train: { count } }: ChoiceResult): string[] {
   if (stays === undefined || stays >= STAYS_FEW || count < STAYS_LONG * stays) return [];
   return [
-    `the labels change ${stays - 1} times: what suits so few stays may not suit the next, whatever the standard errors say; record more of them`,
+    `the labels change ${stays === 2 ? "once" : `${stays - 1} times`}: what suits so few stays may not suit the next, whatever the standard errors say; record more of them`,
   ];
 }
 

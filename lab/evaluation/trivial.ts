@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { LabelledRun, type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
-import { scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
+import { type Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { computeMean } from "./mean.ts";
 import { figureNumber, type SampleStream, sampleOrder } from "./one-pass.ts";
@@ -26,10 +26,18 @@ export function isNearBest(loss: number, best: number, trivial: readonly number[
   return loss <= MOST_TIMES * best && trivial.every((each) => !(each < loss));
 }
 
-/** How labels come to the baselines, and what they lose: the share of errors, or with `balanced` its mean over the classes. */
+/** How labels come to the baselines, and what they lose: the share of errors, or with `balanced` its mean over the classes that the samples have. */
 interface TrivialOrder {
   readonly path?: LabelPath;
   readonly balanced?: boolean;
+}
+
+/** What a predictor loses; null where it has no scored sample. */
+function readLoss(scorer: Scorer, task: Task, balanced: boolean): number | null {
+  if (task === "regression") return figureNumber(scorer.figure("mse"));
+  if (!balanced) return figureNumber(scorer.figure("error"));
+  const errors = scorer.recalls().flatMap(({ recall }) => (recall === null ? [] : [1 - recall]));
+  return computeMean(errors)?.mean ?? null;
 }
 
 /** The baselines' mean over the passes. Labels come to them as they do to a learner. */
@@ -41,8 +49,7 @@ export function measureTrivial(
   { path, balanced = false }: TrivialOrder = {},
   catalogue?: Catalogue,
 ): Trivial {
-  const figure = task === "regression" ? "mse" : balanced ? "balancedAccuracy" : "error";
-  const loss = (value: number | null) => (balanced && value !== null ? 1 - value : value);
+  const loss = (scorer: Scorer) => readLoss(scorer, task, balanced);
   const classes = truthClasses(task, train.classes);
   const passes = seeds.map((seed, pass) => {
     const prequential = new Baselines(task, classes);
@@ -59,10 +66,10 @@ export function measureTrivial(
     test?.each(null, (_, target) => {
       if (!Number.isNaN(target)) tested.score(scoredTruth(task, target));
     });
-    return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
+    return { ...prequential.read(loss), testMajority: tested.read(loss).majority };
   });
   const mean = (name: "majority" | "last" | "testMajority") =>
-    computeMean(passes.map((pass) => loss(figureNumber(pass[name]))))?.mean ?? 0;
+    computeMean(passes.map((pass) => pass[name]))?.mean ?? 0;
   return {
     majority: mean("majority"),
     last: mean("last"),

@@ -204,7 +204,7 @@ test("where labels come at once, the last label and the majority follow the trut
         if (leads !== 0 && label !== leads) minority++;
         ones += label > 0 ? 1 : 0;
       });
-      const { majority, last } = baselines.figures("error");
+      const { majority, last } = baselines.read((scorer) => scorer.figure("error"));
       near(last as number, mistaken / truth.length);
       assert.ok((majority as number) >= minority / truth.length - 1e-12);
     }),
@@ -218,7 +218,10 @@ test("of a regression the baselines are the mean of the labels received, and the
     baselines.addLabel(truth);
   }
   // The mean said 0, 2, 3; the last label 0, 2, 4.
-  assert.equal(baselines.figures("mse"), { majority: (4 + 4 + 9) / 3, last: (4 + 4 + 4) / 3 });
+  assert.equal(
+    baselines.read((scorer) => scorer.figure("mse")),
+    { majority: (4 + 4 + 9) / 3, last: (4 + 4 + 4) / 3 },
+  );
 });
 
 test("a prediction that is NaN is a wrong class, whatever the truth, or the estimate 0", () => {

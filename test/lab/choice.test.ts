@@ -622,6 +622,28 @@ test("the first passes of a trial are those of a shorter one, starts and wrong l
   assert.is(new Set(many.map((sums) => sums.join())).size, 24);
 });
 
+test("balanced baselines lose the mean over the classes that the file has, as learners do", () => {
+  const labels = Array.from({ length: 60 }, (_, i) => (i % 10 < 7 ? 0 : 1 + (i % 2)));
+  const rows = labels.map((label, i) => label + Math.sin(i));
+  const order = { shuffle: null, repeat: 1, balanced: true };
+  const tried = [3, 4].map((count) => {
+    const classes = Array.from({ length: count }, (_, k) => `${k}`);
+    const runner = new CandidateRunner(Catalogue.shipped, { ...makeData(rows, labels), classes }, order);
+    return runner.trivial({ learner: "pa", options: {} });
+  });
+  assert.equal(tried[1], tried[0]);
+  assert.ok(Math.abs(tried[0].majority - 2 / 3) < 1e-12, `${tried[0].majority}`);
+});
+
+test("of so few labels that their noise isn't known, no loss is said to fall", () => {
+  const falls = (count: number) =>
+    learningCurve(
+      [sumLosses(count, (place) => (place < 0.75 * count ? 1 : 0))],
+      Array.from({ length: count }, (_, i) => i + 1),
+    ).isFalling;
+  assert.equal([falls(4), falls(7), falls(8)], [false, false, true]);
+});
+
 test("a learning curve says after how many labels the loss is that of the second half, and whether it still falls", () => {
   // Of 1000 such streams that don't fall, 4 seem to.
   const random = new Random(7);
@@ -655,6 +677,7 @@ test("a file of few, long stays is said to be one", () => {
   const said = (stays: number | undefined) =>
     setupLines({ ...makeResult("error", 0.01, 0.004), stays }).filter((line) => line.includes("stays"));
   assert.match(said(8)[0], /the labels change 7 times: .* record more of them/);
+  assert.match(said(2)[0], /the labels change once: /);
   assert.equal([...said(undefined), ...said(30), ...said(2000)], []);
 });
 

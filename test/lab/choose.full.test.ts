@@ -169,6 +169,14 @@ test("with --balanced three classes count alike, and no learner moves a threshol
   assert.ok(Math.abs(trivial.majority - 2 / 3) < 0.03, `${trivial.majority}`);
 });
 
+test("with --balanced a class that is named and absent changes no baseline, nor whether learners balance two", async () => {
+  const args = ["--budgets", "8", "--balanced", "--learners", "pa"];
+  const two = await runJsonHere(SCHEMA, "choose", "--train", rare, ...args, "--classes", "ok,fault");
+  const more = await runJsonHere(SCHEMA, "choose", "--train", rare, ...args, "--classes", "ok,fault,other");
+  assert.equal(more.trivial, two.trivial);
+  assert.ok(more.choices.every(({ options }: Choice) => options.balanced === undefined));
+});
+
 /** Two states of a wave, which only its last readings tell apart: it alternates, or doesn't. */
 const waves = Array.from({ length: 400 }, (_, i) => {
   const isFast = Math.floor(i / 50) % 2 === 1;
