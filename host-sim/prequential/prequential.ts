@@ -27,7 +27,7 @@ export interface LabelFates {
   readonly applied: number;
   /** Came after their sample was discarded. */
   readonly late: number;
-  /** Of a sample that the learner refused. */
+  /** Of a sample that the learner refused, and came before it would have been discarded. */
   readonly refused: number;
   /** Never came. */
   readonly lost: number;
@@ -136,7 +136,8 @@ export class Prequential {
     this.received(y, number);
     const isThere = !ring || ring[number % ring.length] === number;
     if (!isKept || !isThere) {
-      this.fates[isKept ? "late" : "refused"]++;
+      const isLate = ring && this.taken - 1 - number >= ring.length;
+      this.fates[isLate ? "late" : "refused"]++;
       return;
     }
     this.fates.applied++;

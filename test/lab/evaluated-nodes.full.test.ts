@@ -32,8 +32,8 @@ test("evaluate of a node's file comes to the hash of the node that simulate has,
     const what = `seed ${seed}: ${JSON.stringify({ node, labels })}`;
     assert.is(stateHash, hash, what);
     assert.equal(
-      [fates.applied, fates.late, fates.lost],
-      [counted.applied, counted.late, counted.lost],
+      [fates.applied, fates.late, fates.refused, fates.lost],
+      [counted.applied, counted.late, counted.refused, counted.lost],
       what,
     );
   }
