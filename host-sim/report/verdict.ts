@@ -3,7 +3,7 @@ import type { Verdict } from "../../host/report/page.ts";
 import { majorityName } from "../scoring/baselines.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
-import { byLearner, type JudgingScore, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
+import { byLearner, type JudgingScore, judgedBy, meanFigure, NODES_SHOWN } from "./totals.ts";
 
 /** A learner with its mean figure over the nodes. */
 interface RankedLearner {
@@ -32,9 +32,8 @@ function rankedBy(task: TaskResults, judged: JudgingScore): RankedLearner[] {
   return bestFirst(all, judged);
 }
 
-/** The better of a node's trivial predictors. */
-function baseline(node: NodeResults, judged: JudgingScore, kind: TaskResults["kind"]) {
-  const { majority, last } = longestTrivial(node);
+/** The better of the trivial predictors that know the labels which that learner received. */
+function baseline({ trivial: { majority, last }, kind }: LearnerResult, judged: JudgingScore) {
   const all = [
     { name: "the last label", scores: last },
     { name: `the labels' ${majorityName(kind)}`, scores: majority },
@@ -61,18 +60,21 @@ interface NodeVerdict {
   readonly below: readonly Below[];
 }
 
-function nodeVerdict(node: NodeResults, judged: JudgingScore, kind: TaskResults["kind"]): NodeVerdict {
-  const learners = node.learners.map((learner) => ({ learner, figure: judged.of(learner.metrics) }));
-  const [best] = bestFirst(learners, judged);
-  const trivial = baseline(node, judged, kind);
-  if (!best) return { node: node.node, nothing: `no ${judged.head} is defined`, below: [] };
-  const isAbove = (figure: number) =>
-    !trivial || (judged.moreIsWorse ? figure < trivial.figure : figure > trivial.figure);
-  const below = learners.flatMap(({ learner, figure }) =>
-    isKnown(figure) && !isAbove(figure) ? [{ learner, node: node.node, own: figure, trivial }] : [],
+function nodeVerdict({ node, learners }: NodeResults, judged: JudgingScore): NodeVerdict {
+  const ranked = bestFirst(
+    learners.map((learner) => ({ learner, figure: judged.of(learner.metrics) })),
+    judged,
   );
-  if (!isAbove(best.figure)) return { node: node.node, nothing: `nothing beats ${trivial.name}`, below };
-  return { node: node.node, take: best.learner.name, below };
+  if (ranked.length === 0) return { node, nothing: `no ${judged.head} is defined`, below: [] };
+  const isAbove = (figure: number, other: number) => (judged.moreIsWorse ? figure < other : figure > other);
+  const below = ranked.flatMap(({ learner, figure }): Below[] => {
+    const trivial = baseline(learner, judged);
+    return !trivial || isAbove(figure, trivial.figure) ? [] : [{ learner, node, own: figure, trivial }];
+  });
+  const [{ learner: best }] = ranked;
+  const beaten = below.find(({ learner }) => learner === best);
+  if (beaten) return { node, nothing: `nothing beats ${beaten.trivial.name}`, below };
+  return { node, take: best.name, below };
 }
 
 /** "lol on mote 1, mote 3; olk-c on mote 2"; of many nodes their number, unless it is one. */
@@ -125,7 +127,7 @@ export function judgeTask(task: TaskResults): Verdict {
   const { head, form } = judged;
   const [best, next] = rankedBy(task, judged);
   if (!best) return { headline: `No learner has a ${head} here.`, sentences: [] };
-  const nodes = task.nodes.map((node) => nodeVerdict(node, judged, task.kind));
+  const nodes = task.nodes.map((node) => nodeVerdict(node, judged));
   const cells = task.nodes.reduce((sum, { learners }) => sum + learners.length, 0);
   const over = task.nodes.length > 1 ? " in the mean over the nodes" : "";
   const ahead = `${best.name} has ${head} ${form(best.figure)} in ${best.results[0].bytes} bytes`;
@@ -133,7 +135,7 @@ export function judgeTask(task: TaskResults): Verdict {
   return {
     headline: writeHeadline(nodes),
     sentences: [
-      `${ahead}${second}${over}; ${trivialText(task, judged)}.`,
+      `${ahead}${second}${over}; ${trivialText(best, task.kind, judged)}.`,
       ...belowTexts(nodes, judged, cells),
       ...eventsText(best),
       ...labelsText(task, best),
@@ -141,13 +143,17 @@ export function judgeTask(task: TaskResults): Verdict {
   };
 }
 
-/** The mean figures of the trivial predictors. */
-function trivialText(task: TaskResults, { of, form }: JudgingScore): string {
+/** The mean figures of the trivial predictors beside a learner. */
+function trivialText(
+  { results }: RankedLearner,
+  kind: TaskResults["kind"],
+  { of, form }: JudgingScore,
+): string {
   const [majority, last] = (["majority", "last"] as const).map((name) => {
-    const figure = meanFigure(task.nodes.map((node) => of(longestTrivial(node)[name])));
+    const figure = meanFigure(results.map(({ trivial }) => of(trivial[name])));
     return typeof figure === "number" ? form(figure) : "n/a";
   });
-  return `the ${majorityName(task.kind)} of the labels received ${majority}, the last of them ${last}`;
+  return `the ${majorityName(kind)} of the labels received ${majority}, the last of them ${last}`;
 }
 
 function eventsText({ name, results }: RankedLearner): string[] {

@@ -192,6 +192,31 @@ test("a verdict says where nothing beats a baseline, and why a learner that errs
   assert.is(none.headline, "No learner has a bal. acc. here.");
 });
 
+test("each learner is held to the labels that it received itself, where learners ask for different ones", () => {
+  const result = network({ nodes: 1, names: ["a", "b"] });
+  const [{ node, learners }] = result.nodes;
+  const own = learners.filter(({ task }) => task === "faults");
+  const judge = (balanced: readonly number[], last: readonly number[]) => {
+    const results = own.map((each, i) => ({
+      ...each,
+      metrics: { ...each.metrics, balancedAccuracy: balanced[i] },
+      trivial: {
+        majority: { ...each.trivial.majority, balancedAccuracy: 0.5 },
+        last: { ...each.trivial.last, balancedAccuracy: last[i] },
+      },
+    }));
+    return judgeTask(groupTasks({ ...result, nodes: [{ node, learners: results }] })[0]);
+  };
+  const { headline, sentences } = judge([0.6, 0.7], [0.55, 0.75]);
+  assert.is(headline, "On this seed, nothing beats the last label on mote-1.");
+  assert.match(
+    sentences[0],
+    /^b has bal\. acc\. 0\.700 .*; the majority .* received 0\.500, the last of them 0\.750\.$/,
+  );
+  assert.match(sentences[1], /^b isn't better than the last label on mote-1 \(bal\. acc\. 0\.700, 0\.750\)/);
+  assert.is(judge([0.6, 0.7], [0.65, 0.55]).headline, "On this seed, take b on mote-1.");
+});
+
 test("the terminal has each task's verdict below its table", () => {
   const text = renderTable(network(), { columns: 400 });
   assert.equal(
