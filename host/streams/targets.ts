@@ -127,8 +127,8 @@ export function noveltyRule(train: LabelColumn, told: string | undefined, test?:
     const classes = findClasses(train);
     return (label) => classes.labelTarget(label) === -1;
   }
-  if (known.length === 1) return (label) => label !== known[0];
   if (known.includes(-1)) return (label) => label === -1;
+  if (known.length === 1) return (label) => label !== known[0];
   if (known.length > 2) {
     const which = `which of ${known.length} labels is the novelty`;
     throw new UserError(`${train.source}: ${which}? Give --novel, one of ${known.slice(0, 8).join(", ")}`);

@@ -164,6 +164,18 @@ test("each class by its name: its samples, and how many of them were found", asy
   assert.is(detected.testRecalls, null);
 });
 
+test("label -1 is the novelty, also where a file has no other", async () => {
+  const alone = file("alone.csv", "0.1,0.2,-1\n0.3,0.1,-1\n");
+  const { cumulativeRecalls } = await runJsonHere(
+    SCHEMA,
+    ...words`evaluate --learner robust-z --train ${alone}`,
+  );
+  assert.equal(
+    cumulativeRecalls.map(({ samples }: { samples: number }) => samples),
+    [0, 2],
+  );
+});
+
 test("two runs are byte-identical but for timing", async () => {
   const args = [...words`evaluate --learner lol --train ${three} --test ${threeTest} --repeat 3 --json`];
   const [one, other] = [await runHere(args), await runHere(args)].map(({ stdout }) =>
