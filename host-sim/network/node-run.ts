@@ -130,18 +130,17 @@ export class NodeRun {
    */
   advance(k: number): number {
     const { mote, off, reader, x } = this;
-    const isOff = off.at(k);
-    mote.advance(k, isOff);
+    mote.advance(k, off.at(k));
     if (k >= this.parts.stream.count) return Number.NaN;
     const isThere = reader.next(x);
-    if (isThere) this.take(x, reader.truth, isOff);
+    if (isThere) this.take(x, reader.truth);
     return reader.truth;
   }
 
-  private take(x: Float32Array, truth: number, isOff: boolean): void {
+  private take(x: Float32Array, truth: number): void {
     const { mote, shadow, recorded } = this;
     const { fed } = this.parts.scenario.node;
-    if (fed || !isOff) shadow.sample(x, truth, scoredTruth(this.task, truth));
+    if (fed || mote.awake) shadow.sample(x, truth, scoredTruth(this.task, truth));
     if (fed) {
       recorded.push(truth);
       this.view?.sample(recorded.length, x);

@@ -205,6 +205,14 @@ test("where each node has faults of its own, a fused label is wrong if it isn't 
   }
 });
 
+test("the reference with ideal labels is scored on the samples that the node took, also where its power failed", async () => {
+  for (const missed of [{ power: { at: [100], off: 150 } }, { outages: { count: 2, lengthMean: 60 } }]) {
+    const { metrics, ideal, samples } = first(await run(missed));
+    assert.ok(samples < SCENE.stream.samples);
+    assert.is(ideal.events, metrics.events);
+  }
+});
+
 test("what a stream doesn't define is said, with why", async () => {
   const stream = { ...SCENE.stream, samples: 10, persistence: 1e6 };
   const { metrics } = first(await run({ stream }));
