@@ -94,7 +94,7 @@ export class Mote {
       predicted: (seq, decision) => {
         if (this.fed) parts.listener.predicted(seq, Math.fround(decision));
       },
-      remarked: (seq, remarks) => this.remarks.take(seq, remarks),
+      remarked: (seq, remarks) => this.remarks.take(seq, remarks, this.fed ? seq : this.taken + 1),
     };
     const samples = { at: (seq: number) => this.recordedSample(seq) };
     const keys = link.framing === "keyed" ? lineKeys(scenario.seed, name) : undefined;
@@ -294,6 +294,14 @@ export class Mote {
     this.samples++;
     if (!this.fallAsleep()) this.schedule(this.time.now);
     return decision;
+  }
+
+  /**
+   * The number of its newest sample. It rises by one from sample to sample, those of the state from which the node started before it; the node's
+   * own number goes back where its power failed.
+   */
+  get taken(): number {
+    return (this.parts.start?.seq ?? 0) + this.samples;
   }
 
   private recordedSample(seq: number): FedSample | undefined {

@@ -147,8 +147,8 @@ export class NodeRun {
       mote.record(x.slice());
     } else if (mote.awake) {
       const decision = mote.sample(x);
-      this.view?.sample(mote.node.seq, x);
-      this.score(decision, truth, mote.node.seq);
+      this.view?.sample(mote.taken, x);
+      this.score(decision, truth, mote.node.seq, mote.taken);
     }
   }
 
@@ -156,23 +156,23 @@ export class NodeRun {
   private predicted(seq: number, decision: number): void {
     if (seq <= this.scored) return;
     this.scored = seq;
-    this.score(decision, this.recorded[seq - 1], seq);
+    this.score(decision, this.recorded[seq - 1], seq, seq);
   }
 
-  private score(decision: number, truth: number, sample: number): void {
+  /** @param seq the sample's number at the node. @param number its number among all that the node took. */
+  private score(decision: number, truth: number, seq: number, number: number): void {
     if (Number.isNaN(decision)) return;
     const { mote, error, size, shape } = this;
-    const { seq } = mote.node;
     if (!Number.isNaN(truth)) {
       this.baselines.score(truth);
       error.add(this.scorer.add(decision, truth));
-      this.coverage?.add(mote.remarks.on(sample), decision, truth);
-      this.view?.decided(sample, decision, truth);
+      this.coverage?.add(mote.remarks.on(seq), decision, truth);
+      this.view?.decided(number, decision, truth);
     }
     size.add(mote.node.size);
-    error.close(seq, shape);
-    size.close(seq);
-    mote.lag.close(seq);
+    error.close(number, shape);
+    size.close(number);
+    mote.lag.close(number);
   }
 
   /** What became of it in its group. */

@@ -10,12 +10,13 @@ export class Remarks {
   private seq = 0;
   private last = 0;
 
-  take(seq: number, remarks: number): void {
+  /** @param seq the sample's number at the node. @param number its number among all that the node took. */
+  take(seq: number, remarks: number, number: number): void {
     this.seq = seq;
     this.last = remarks;
     if (remarks & REMARK.asked) this.asked++;
-    if (remarks & REMARK.drift) this.alarms.labels.push(seq);
-    if (remarks & REMARK.shift) this.alarms.margins.push(seq);
+    if (remarks & REMARK.drift) this.alarms.labels.push(number);
+    if (remarks & REMARK.shift) this.alarms.margins.push(number);
   }
 
   /** The remark on sample `seq`, if that is the last one it predicted; else 0. */

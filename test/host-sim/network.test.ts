@@ -213,6 +213,18 @@ test("the reference with ideal labels is scored on the samples that the node too
   }
 });
 
+test("curves, readings and events are numbered by the samples taken, though a node's own number goes back with its power", async () => {
+  for (const node of [{}, { checkpointEvery: 7 }]) {
+    const result = first(await run({ node, power: { at: [100, 200], off: 20 } }));
+    const { curves, readings, runs, samples, metrics } = result;
+    for (const { at } of [curves.error, curves.idealError, curves.size, readings!])
+      assert.equal(at, curves.idealError.at);
+    assert.is(curves.error.at.at(-1), samples);
+    assert.is(runs?.length, metrics.events);
+    assert.ok(runs!.every(({ from }, i) => i === 0 || from > runs![i - 1].to));
+  }
+});
+
 test("what a stream doesn't define is said, with why", async () => {
   const stream = { ...SCENE.stream, samples: 10, persistence: 1e6 };
   const { metrics } = first(await run({ stream }));
