@@ -422,4 +422,24 @@ test("digits behind a zero name something, and are no time and no quantity", asy
   assert.equal([features, time, description.units], [["column 3"], undefined, undefined]);
 });
 
+test("each column that is left out is named with its reason", async () => {
+  const day = (i: number, hour: number) => `2026-03-01 ${String(hour + Math.floor(i / 30))}:${10 + (i % 30)}`;
+  const names = ",when,start,end,clock,date,entry_no,temp,hum,note,state,source";
+  const rows = makeRows((i) =>
+    [
+      ...[(i * 7) % 61, day(i, 10), day(0, 10), day(0, 12), `12:${10 + (i % 30)}:00`, 90_817 + (i % 3), i],
+      ...[temp(i), `${i % 9}.25`, `note ${i}`, stateAt(i), i % 3],
+    ].join(","),
+  );
+  const { doubts, columns } = await imported(write(lines(names, ...rows)));
+  const said = doubts.join("\n");
+  for (const { name, role } of columns)
+    if (!["feature", "label", "time"].includes(role) && name !== "column 1")
+      assert.match(said, new RegExp(`(^|[:,;] |\n)${name}[,; ]`), `${name}: ${said}`);
+  assert.match(said, /start, end are left out, as times beside the rows'/);
+  assert.match(said, /^clock is left out, as a time of the day without its date$/m);
+  assert.match(said, /^date is left out, as its name says a time, but its numbers are none/m);
+  assert.match(said, /^source is left out, as it is no reading by its name/m);
+});
+
 test.run();

@@ -5,7 +5,7 @@ import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
-import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED, UNIT_SECONDS } from "./clock-names.ts";
+import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED } from "./clock-names.ts";
 import { isLoggers } from "./missing-words.ts";
 
 /** The most bad fields of a column, by its numbers. */
@@ -321,13 +321,6 @@ export class Column {
   /** The unit of a clock with which its name ends. */
   get clockUnit(): ClockUnit | undefined {
     return clockUnitIn(this.name);
-  }
-
-  /** The seconds from one row to the next, of a clock of steady steps; undefined for any other column. Without a unit, fractions are of seconds. */
-  get stepSeconds(): number | undefined {
-    const { clockUnit = this.isClock && this.hasFractions ? "s" : undefined } = this;
-    const isSteady = this.isCounting && this.mostStep <= STEADY * this.leastStep && clockUnit !== undefined;
-    return isSteady ? ((this.max - this.min) / (this.numbers - 1)) * UNIT_SECONDS[clockUnit] : undefined;
   }
 
   /** True for a clock that begins with the recording, by its name, or as the first column where none has one. */

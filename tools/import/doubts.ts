@@ -4,28 +4,31 @@ import { excerpt } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import { listedText } from "./listed-text.ts";
+import type { Role } from "./roles.ts";
 
 /** What the user must know better: why columns are left out, and which is the label. */
-export function doubts({ columns = [], file, rows, description }: FileFound): [string, string][] {
+export function doubts(found: FileFound): [string, string][] {
+  const { columns = [], file, rows, mixed = [] } = found;
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
     text === undefined || couldBeLabel ? [] : `${name}, as ${excerpt(text)}`,
   );
   const others = columns.filter(({ couldBeLabel }) => couldBeLabel).map(({ name }) => name);
-  const found = [
+  const all = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others, isLastUsed(label, columns)),
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...timelessTexts(columns),
-    ...clockTexts(columns, description),
+    ...mixedTexts(mixed),
+    ...clockTexts(found),
     ...spoiltTexts(columns),
     ...farTexts(columns),
     ...lateTexts(columns),
     ...tiedTexts(columns, rows),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
-  return found.map((text) => ["to be checked", text]);
+  return all.map((text) => ["to be checked", text]);
 }
 
 export function holdDoubt({ labels }: Description): [string, string][] {
@@ -40,37 +43,47 @@ export function holdDoubt({ labels }: Description): [string, string][] {
   return doubts.map((text) => ["to be checked", text]);
 }
 
-/** Why counters, parts and second labels are left out, and which features are like the label. */
+/** Why columns of a role are left out: of one, and of several. */
+const REASONS: Readonly<Partial<Record<Role, readonly [one: string, several: string]>>> = {
+  counter: [
+    "as it rises from row to row like a counter or a clock",
+    "as they rise from row to row like a counter or a clock",
+  ],
+  part: ["as it numbers the parts of the recording", "as they number the parts of the recording"],
+  id: [
+    "as it names something, like an id; add it to the description's features if it is a reading",
+    "as they name something, like ids; add those that are readings to the description's features",
+  ],
+  "date part": ["as a part of the date", "as parts of the date"],
+  "other time": ["as a time beside the rows'", "as times beside the rows'"],
+  "time of day": ["as a time of the day without its date", "as times of the day without their date"],
+  "unread time": [
+    "as its name says a time, but its numbers are none that import reads",
+    "as their names say a time, but their numbers are none that import reads",
+  ],
+  "no reading": [
+    "as it is no reading by its name; add it to the description's features if it is one",
+    "as they are no readings by their names; add those that are to the description's features",
+  ],
+  bytes: [
+    "as bytes in hexadecimal, which must be decoded into a column for each reading",
+    "as bytes in hexadecimal, which must be decoded into a column for each reading",
+  ],
+};
+
+/** Why columns without texts are left out, and which features are like the label. */
 function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
   const chosen = (isChosen: (column: ColumnFound) => boolean) =>
     columns.filter(isChosen).map(({ name }) => name);
   const about = (names: readonly string[], one: string, several: string) =>
     names.length === 0 ? [] : [`${listedText(names, ", ")} ${names.length === 1 ? one : several}`];
   return [
-    ...about(
-      chosen(({ role }) => role === "counter"),
-      "is left out, as it rises from row to row like a counter or a clock",
-      "are left out, as they rise from row to row like a counter or a clock",
-    ),
-    ...about(
-      chosen(({ role }) => role === "part"),
-      "is left out, as it numbers the parts of the recording",
-      "are left out, as they number the parts of the recording",
-    ),
-    ...about(
-      chosen(({ role }) => role === "id"),
-      "is left out, as it names something, like an id; add it to the description's features if it is a reading",
-      "are left out, as they name something, like ids; add those that are readings to the description's features",
-    ),
-    ...about(
-      chosen(({ role }) => role === "date part"),
-      "is left out, as a part of the date",
-      "are left out, as parts of the date",
-    ),
-    ...about(
-      chosen(({ role }) => role === "bytes"),
-      "is left out, as bytes in hexadecimal, which must be decoded into a column for each reading",
-      "are left out, as bytes in hexadecimal, which must be decoded into a column for each reading",
+    ...Object.entries(REASONS).flatMap(([reason, [one, several]]) =>
+      about(
+        chosen(({ role }) => role === reason),
+        `is left out, ${one}`,
+        `are left out, ${several}`,
+      ),
     ),
     ...rareTexts(columns, rows),
     ...about(
@@ -153,11 +166,44 @@ function lateTexts(columns: readonly ColumnFound[]): string[] {
   ];
 }
 
-/** A clock that gives the rate, without a unit. */
-function clockTexts(columns: readonly ColumnFound[], { rate, period, time }: Description): string[] {
-  const clock = columns.find(({ clockGuess }) => clockGuess);
-  if (!clock || time !== undefined || (rate ?? period) === undefined) return [];
-  return [`the rate is by ${clock.name}, taken in seconds; "rate" in the description says another`];
+/** Rows of one time that differ in columns, where none tells devices apart. */
+function mixedTexts(mixed: readonly string[]): string[] {
+  if (mixed.length === 0) return [];
+  const differ = `rows of one time differ in ${listedText(mixed, ", ")}`;
+  return [`${differ}: they may be of several series, and a node reads one; a file of each is needed`];
+}
+
+/** Digits of the rows in a second, in the mean. */
+const DIGITS = 3;
+
+/** The rate by a clock without a unit; or why there is none, where rows have a time or a clock. */
+function clockTexts({ columns = [], description, time, rows, sources, mixed }: FileFound): string[] {
+  const clock = columns.find((column) => column.clock);
+  const { name, clock: { step = 0, perSecond, isGuess } = {} } = clock ?? {};
+  const isRated = (description.rate ?? description.period) !== undefined;
+  if (isRated) {
+    const isByGuess = isGuess && time === undefined;
+    return isByGuess
+      ? [`the rate is by ${name}, taken in seconds; "rate" in the description says another`]
+      : [];
+  }
+  if (mixed || sources) return [];
+  const none = "no rate is known";
+  const still = (column: string, each: number | undefined) =>
+    `${none}: ${column} stands still for several rows${each ? `, ${Number(each.toPrecision(DIGITS))} a second in the mean` : ""}; "rate" in the description says how many`;
+  if (time) {
+    const seconds = (Date.parse(time.last) - Date.parse(time.first)) / 1000;
+    return time.periodSeconds === 0
+      ? [still(time.column, seconds > 0 ? (rows - 1) / seconds : undefined)]
+      : [];
+  }
+  if (name === undefined) return [];
+  const rises = `${name} rises by ${Number(step.toPrecision(DIGITS))} from row to row`;
+  return [
+    step > 0
+      ? `${none}: ${rises}; "rate" in the description says how many rows a second`
+      : still(name, perSecond),
+  ];
 }
 
 /** Rows that have no time, though others have. */

@@ -8,6 +8,7 @@ import { isWindowsText } from "../../host/streams/text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import { CLOCK_NAME } from "./clock-names.ts";
+import type { OwnClock } from "./clock-steps.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
@@ -59,8 +60,8 @@ export interface ColumnFound {
   readonly late?: number;
   /** True of a feature that rises as a counter does, where no other column is a reading. */
   readonly rises?: true;
-  /** True of a clock that is taken in seconds, though nothing says so. */
-  readonly clockGuess?: true;
+  /** Of a clock of the recording's own: from one row to the next, 0 if it stands still for most; the rows in each second, in the mean, where its unit is known; and whether that is a guess. */
+  readonly clock?: { readonly step: number; readonly perSecond?: number; readonly isGuess?: true };
   /** True of a feature that tells the label by itself. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
@@ -85,6 +86,8 @@ export interface FileFound extends ReadBack {
   readonly lists?: Pick<JsonColumns, "path" | "others">;
   /** The devices, where the file has rows of several. */
   readonly sources?: SourcesFound;
+  /** Columns that differ in rows of one time, which may be of several series. */
+  readonly mixed?: readonly string[];
 }
 
 /** What the user says about a file. */
@@ -139,7 +142,10 @@ async function readWhole(
   }
 }
 
-type Described = Pick<FileFound, "description" | "columns" | "time" | "saidRate" | "lists" | "sources">;
+type Described = Pick<
+  FileFound,
+  "description" | "columns" | "time" | "saidRate" | "lists" | "sources" | "mixed"
+>;
 
 /** Marks the features that go with the label; those that are second labels are no features any more. */
 function withTied(described: Described, { second, alike }: TiedFeatures): Described {
@@ -249,7 +255,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   // No number of a list is the label by its place.
   const isUnordered = table.isUnordered || dialect.lists !== undefined;
   const isTimed = isTimedIn(first, dialect);
-  const sources = isRowwise(table) ? await findSources(records(), first, dialect, label) : undefined;
+  const { sources, mixed } = isRowwise(table) ? await findSources(records(), first, dialect, label) : {};
   const roles = assignRoles(first, dialect, {
     isUnordered,
     isTimed,
@@ -273,7 +279,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(roles[at] === "feature" && lateFound(table, column)),
     ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
     ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
-    ...(column.stepSeconds !== undefined && !column.clockUnit && { clockGuess: true as const }),
+    ...(at === survey.clock?.place && clockFound(column, survey.clock)),
     ...(others.includes(at) && { couldBeLabel: true as const }),
     ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
   }));
@@ -295,6 +301,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...otherRate,
     ...(lists && { lists }),
     ...(sources && { sources }),
+    ...(mixed && { mixed }),
   };
 }
 
@@ -327,6 +334,15 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
     ...(isSpoilt && { words: [words, word] }),
     ...(isOut && !isSpoilt && { text: word }),
   };
+}
+
+function clockFound(
+  { clockUnit, isTimeOfDay }: Column,
+  { step, mean, unitSeconds }: OwnClock,
+): Pick<ColumnFound, "clock"> {
+  const perSecond = unitSeconds && mean > 0 ? 1 / (mean * unitSeconds) : undefined;
+  const isGuess = perSecond !== undefined && !clockUnit && !isTimeOfDay;
+  return { clock: { step, ...(perSecond && { perSecond }), ...(isGuess && { isGuess }) } };
 }
 
 function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "far"> {

@@ -2,12 +2,13 @@ import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import type { TimePart } from "../../host/streams/time-columns.ts";
+import { CLOCK_NAME } from "./clock-names.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import { partsCalled } from "./joined-time.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words, the number of a part of the recording, a part of the date, an id, bytes in hexadecimal, and a column that few rows have. */
+/** What a column is. All but features, the label and the time are left out: a counter, which rises from row to row as a clock does; a second label, which says the label in other words; and those that their role tells. A column that is no more than "left out" has texts, or nothing. */
 export type Role =
   | "feature"
   | "label"
@@ -15,6 +16,10 @@ export type Role =
   | "counter"
   | "part"
   | "date part"
+  | "other time"
+  | "time of day"
+  | "unread time"
+  | "no reading"
   | "id"
   | "bytes"
   | "rare"
@@ -87,8 +92,20 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
     if (role !== "left out") return role;
     if (survey.bytes.includes(at)) return "bytes";
     if (counters[at]) return "counter";
-    return dateParts[at] ? "date part" : at === part ? "part" : role;
+    if (dateParts[at]) return "date part";
+    return at === part ? "part" : (asideRole(survey, at) ?? role);
   });
+}
+
+/** Why a column that has no texts is no reading by its name, or by its times; undefined for another. */
+function asideRole({ columns, times, spoiltTime }: Survey, at: number): Role | undefined {
+  const { isEmpty, isTimeOfDay, numbers, words, name } = columns[at];
+  if (isEmpty || spoiltTime?.places.includes(at)) return undefined;
+  if (times.some(({ places }) => places.includes(at))) return "other time";
+  if (isTimeOfDay) return "time of day";
+  // Row numbers without a name need no reason.
+  if (numbers === 0 || words > 0 || UNNAMED.test(name)) return undefined;
+  return CLOCK.test(name) || CLOCK_NAME.test(name) ? "unread time" : "no reading";
 }
 
 /** True for each column of a part of the date, where several have them. */
@@ -113,6 +130,9 @@ function areMilliseconds({ name, values, min, max, hasFractions, words }: Column
   const areWithin = words === 0 && !hasFractions && min >= 0 && max <= 999;
   return (/^ms\b/i.test(name) && areDigits) || (/^\W*milli(sec(onds?)?)?\W*$/i.test(name) && areWithin);
 }
+
+/** What the rows' numbers are called. */
+const UNNAMED = /^(column 1|Unnamed: 0|row_?names?)$/;
 
 /** Who or what a recording is of, where a number names it. */
 const SOURCES =
@@ -239,7 +259,7 @@ export function findColumn(file: string, { columns }: Pick<Survey, "columns">, l
 function isAside({ name, numbers, min, values }: Column, at: number, dialect: Dialect): boolean {
   const header = hasNames(dialect);
   if (at === 0 && dialect.rowNames) return true;
-  const isUnnamed = header && /^(column 1|Unnamed: 0|row_?names?)$/.test(name);
+  const isUnnamed = header && UNNAMED.test(name);
   const isIndex = at === 0 && isUnnamed && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
   return isIndex || (header && (PROVENANCE_NAMES as readonly string[]).includes(name));
 }

@@ -6,6 +6,8 @@ import type { Stepping } from "./times.ts";
 const PERIOD_MIN_SECONDS = 0.1;
 /** A rate this near to a whole number, by its size, is that number. */
 const WHOLE = 1e-3;
+/** Digits of another rate or period. */
+const DIGITS = 6;
 /** A clock's steps are as near to what the file's head says, but for their digits. */
 const ALIKE = 0.1;
 
@@ -38,14 +40,13 @@ export function isOtherRate(survey: Survey, said: number): boolean {
 }
 
 /** The seconds from one row to the next, by steady times or a clock. */
-function stepSeconds({ time, columns }: Survey): number | undefined {
+function stepSeconds({ time, clock }: Survey): number | undefined {
   const { periodSeconds, isSteady } = time?.found ?? {};
-  if (time) return (isSteady && periodSeconds) || undefined;
-  return columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
+  return time ? (isSteady && periodSeconds) || undefined : clock?.stepSeconds;
 }
 
-/** A whole number, where the digits that a file has of it suffice. */
+/** A whole number, where the digits that a file has of it suffice; else one of few digits. */
 function roundWhole(exact: number): number {
   const whole = Math.round(exact);
-  return Math.abs(exact - whole) < WHOLE * exact ? whole : exact;
+  return Math.abs(exact - whole) < WHOLE * exact ? whole : Number(exact.toPrecision(DIGITS));
 }

@@ -32,6 +32,9 @@ const TURNS_SHARE = 0.5;
 /** Steps of the devices' own that don't go onward, by those of all rows. */
 const OWN_SHARE = 0.02;
 
+/** Steps that stand still, by all, of rows that may be of several series; and turns within these, by them. */
+const [STILL_SHARE, MIXED_SHARE] = [0.5, 0.1];
+
 /** Steps that stand still, or go against the others. */
 function countStanding(steps: StepCounts): number {
   const [onward, back] = [steps.count((step) => step > 0), steps.count((step) => step < 0)];
@@ -44,15 +47,23 @@ class Candidate {
   private readonly steps = new StepCounts();
   private before = "";
   private turns = 0;
+  /** Turns between rows of one time. */
+  private standingTurns = 0;
 
   constructor(readonly place: number) {}
 
-  take(value: string, time: number): void {
+  take(value: string, time: number, before: number): void {
     const last = this.last.get(value);
     if (last !== undefined) this.steps.add(time - last);
     if (value !== this.before) this.turns++;
+    if (value !== this.before && time === before) this.standingTurns++;
     this.last.set(value, time);
     this.before = value;
+  }
+
+  /** True if rows of one time differ in it. */
+  isMixed(standing: number): boolean {
+    return this.standingTurns >= MIXED_SHARE * standing;
   }
 
   /** @param all the steps from each row to the next. */
@@ -88,16 +99,23 @@ function candidatesIn(
   return columns.flatMap((column, at) => (isCandidate(column, at) ? [new Candidate(at)] : []));
 }
 
-/** The devices that a column tells apart, by the rows' times; undefined for the rows of one. */
+/** What the rows' times say of several devices or series in one file. */
+interface SeveralFound {
+  /** The devices that a column tells apart. */
+  readonly sources?: SourcesFound;
+  /** Where no column does, and most rows have the time of the one before: those in which such rows differ. */
+  readonly mixed?: readonly string[];
+}
+
 export async function findSources(
   records: AsyncIterable<CsvRecord>,
   survey: Survey,
   dialect: Dialect,
   label: number | undefined,
-): Promise<SourcesFound | undefined> {
+): Promise<SeveralFound> {
   const { time, columns } = survey;
   const candidates = time ? candidatesIn(survey, dialect, label) : [];
-  if (!time || candidates.length === 0) return undefined;
+  if (!time || candidates.length === 0) return {};
   const read = timeReader(time, new Notations(dialect));
   const all = new StepCounts();
   let last = Number.NaN;
@@ -105,11 +123,17 @@ export async function findSources(
     const at = read(fields);
     if (Number.isNaN(at)) continue;
     if (!Number.isNaN(last)) all.add(at - last);
+    for (const candidate of candidates) candidate.take(fields[candidate.place]?.trim() ?? "", at, last);
     last = at;
-    for (const candidate of candidates) candidate.take(fields[candidate.place]?.trim() ?? "", at);
   }
   const found = candidates.flatMap((candidate) => candidate.found(columns[candidate.place], all) ?? []);
-  return found.find(({ column }) => isSourceName(column)) ?? found[0];
+  const sources = found.find(({ column }) => isSourceName(column)) ?? found[0];
+  if (sources) return { sources };
+  const still = all.count((step) => step === 0);
+  const mixed = candidates.filter((candidate) => candidate.isMixed(still));
+  return still >= STILL_SHARE * all.total && mixed.length > 0
+    ? { mixed: mixed.map(({ place }) => columns[place].name) }
+    : {};
 }
 
 /** Milliseconds of a row's time; NaN for none, as of the header. */

@@ -9,6 +9,8 @@ import {
   timeText,
 } from "../../host/streams/time-columns.ts";
 import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
+import { CLOCK_NAME, FIRST_UNNAMED } from "./clock-names.ts";
+import { ClockSteps, type OwnClock, ownClock } from "./clock-steps.ts";
 import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import { hexColumns } from "./hex-columns.ts";
@@ -29,6 +31,8 @@ export interface Survey {
   readonly time: TimeColumn | undefined;
   /** All columns of times. */
   readonly times: readonly TimeColumn[];
+  /** The clock of the recording's own. */
+  readonly clock?: OwnClock;
   /** The places of columns of bytes in hexadecimal. */
   readonly bytes: readonly number[];
   /** Columns that number the parts of a recording, and their rows. */
@@ -71,6 +75,7 @@ export async function makeSurvey(
   const notation = new Notations(dialect);
   let columns: Column[] | undefined;
   let times: Times[] = [];
+  let clocks: ClockSteps[] = [];
   let rows = 0;
   const parts = new Parts();
   let named: ReturnType<typeof namedParts> = new Map();
@@ -79,6 +84,7 @@ export async function makeSurvey(
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times(dateOrder));
+    if (isFirst) clocks = columns.map((column) => new ClockSteps(mayBeClock(column)));
     if (isFirst && hasNames(dialect)) named = namedParts(columns.map(({ name }) => name));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
@@ -90,8 +96,11 @@ export async function makeSurvey(
     for (const [at, column] of columns.entries()) {
       const field = fields[at] ?? "";
       column.take(field, notation);
-      const text = joined?.places[0] === at ? joinedText(joined, fields) : field;
-      times[at].take(text, line, parseNumber(notation.usual(text)));
+      const number = parseNumber(notation.usual(field));
+      clocks[at].take(field, number);
+      const isJoined = joined?.places[0] === at;
+      const text = isJoined ? joinedText(joined as JoinedTime, fields) : field;
+      times[at].take(text, line, isJoined ? parseNumber(notation.usual(text)) : number);
     }
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
@@ -102,8 +111,10 @@ export async function makeSurvey(
   for (const column of found) column.settle(missingWords);
   const timeColumns = timesIn(found, times, joined, dialect);
   const time = usualTime(timeColumns);
+  const clock = ownClock(found, clocks);
   const survey = {
     rows,
+    ...(clock && { clock }),
     columns: found,
     missingWords,
     farNumbers: far,
@@ -114,6 +125,10 @@ export async function makeSurvey(
   if (time?.found.bad && !skipsBad) return { ...survey, time: undefined, spoiltTime: time };
   return { ...survey, time, ...(time === undefined && doubtIn(found, times)) };
 }
+
+/** True for a column whose numbers may be a clock, by its name. */
+const mayBeClock = ({ name, clockUnit }: Column) =>
+  clockUnit !== undefined || CLOCK_NAME.test(name) || name === FIRST_UNNAMED;
 
 /** The rows' time: of columns without a bad cell, one that changes, from most rows to the next if any does, with the fewest steps back. */
 function usualTime(times: readonly TimeColumn[]): TimeColumn | undefined {

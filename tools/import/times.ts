@@ -41,8 +41,11 @@ export interface TimesFound {
   readonly bad?: { readonly cells: number; readonly line: number; readonly text: string };
 }
 
-const STEADY_SHARE = 0.9;
-const GAP = 1.5;
+/** Steps this near to the median, by it, are alike; so many of all, if a time is steady. */
+export const STEP_SPREAD = 0.1;
+export const STEADY_SHARE = 0.9;
+/** A larger step, by the median, is a gap. */
+export const GAP = 1.5;
 
 /** What the steps from one time to the next say. */
 export type Stepping = Pick<TimesFound, "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling">;
@@ -51,7 +54,7 @@ export function judgeSteps(steps: StepCounts): Stepping {
   const median = steps.median();
   const period = Math.abs(median);
   const onward = (step: number) => (median < 0 ? -step : step);
-  const steady = steps.count((step) => Math.abs(onward(step) - period) <= 0.1 * period);
+  const steady = steps.count((step) => Math.abs(onward(step) - period) <= STEP_SPREAD * period);
   return {
     periodSeconds: steps.total === 0 ? null : Math.round(1000 * period) / 1e6,
     isSteady: steady >= STEADY_SHARE * steps.total,

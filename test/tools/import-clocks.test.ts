@@ -1,0 +1,59 @@
+// The rate of rows that have no date: by a clock of the recording's own, or by times of the day.
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { imported, lines, makeRows, temp, write } from "./imported.ts";
+
+const pad = (number: number) => String(number).padStart(2, "0");
+const dayClock = (seconds: number) =>
+  [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(pad).join(":");
+const table = (names: string, clock: (i: number) => string | number, count = 60) =>
+  write(lines(names, ...makeRows((i) => `${clock(i)},${temp(i)},${(i % 9) + 0.25}`, count)));
+
+test("times of the day without a date give the period, over midnight, too", async () => {
+  const { description, stdout, doubts } = await imported(
+    table("Time,temp,hum", (i) => dayClock(86_100 + 10 * i)),
+  );
+  assert.is(description.period, 10_000);
+  assert.match(stdout, /sampled +a row each 10 s/);
+  assert.ok(doubts.includes("Time is left out, as a time of the day without its date"), doubts.join("\n"));
+});
+
+test("a clock whose steps vary by less than a tenth gives the rate", async () => {
+  for (const [name, clock, key, wanted] of [
+    ["t_ms", (i: number) => 50 * i + (i % 3), "rate", 20],
+    ["Time (s)", (i: number) => (16 * i + [0, 0.9, 0][i % 3]).toFixed(4), "period", 16_000],
+  ] as const) {
+    const { description } = await imported(table(`${name},temp,hum`, clock, 61));
+    assert.ok(Math.abs((description[key] ?? 0) / wanted - 1) < 0.01, `${name}: ${description[key]}`);
+  }
+});
+
+test("a clock that gives no rate is said, with its step", async () => {
+  const says = async (names: string, clock: (i: number) => string | number) =>
+    (await imported(table(names, clock, 61))).doubts.find((doubt: string) =>
+      doubt.includes("no rate is known"),
+    );
+  assert.is(
+    await says("t,temp,hum", (i) => 2000 + 50 * i),
+    'no rate is known: t rises by 50 from row to row; "rate" in the description says how many rows a second',
+  );
+  assert.is(
+    await says("Time,temp,hum", (i) => dayClock(50_000 + Math.floor(i / 4))),
+    'no rate is known: Time stands still for several rows, 4 a second in the mean; "rate" in the description says how many',
+  );
+});
+
+test("dates that stand still for several rows have no period, and import says how many", async () => {
+  const { description, doubts } = await imported(
+    table("when,temp,hum", (i) => `2026-03-01 ${dayClock(36_000 + Math.floor(i / 4))}`, 61),
+  );
+  assert.is(description.period, undefined);
+  assert.ok(
+    doubts.includes(
+      'no rate is known: when stands still for several rows, 4 a second in the mean; "rate" in the description says how many',
+    ),
+    doubts.join("\n"),
+  );
+});
+
+test.run();
