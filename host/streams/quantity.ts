@@ -8,8 +8,8 @@ interface Quantity {
 const SIGN = "[-+\u2212]?";
 const CURRENCY = "[€$£¥]|(?:EUR|USD|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CAD|AUD)(?=\\s)";
 const DIGITS = "(?!0\\d)[.,]?\\d[\\d.,'’ \u00a0\u2009\u202f]*?(?:[eE][-+]?\\d+)?";
-/** One word or two: "kWh", "1/min", "in Hg"; two digits in a row are of a name. */
-const UNIT = "(?:(?<=\\s)1/)?(?!\\S*\\d\\d)[\\p{L}%‰°€$£¥][^\\s:]*(?:\\s[^\\s:\\d]+)?";
+/** One word or two: "kWh", "1/min", "in Hg"; "^C" and "*C" stand for "°C"; two digits in a row are of a name. */
+const UNIT = "(?:(?<=\\s)1/)?(?!\\S*\\d\\d)(?:[*^]\\p{L}|[\\p{L}%‰°€$£¥])[^\\s:]*(?:\\s[^\\s:\\d]+)?";
 const QUANTITY = new RegExp(`^(${SIGN})\\s*(${CURRENCY})?\\s*(${SIGN}${DIGITS})\\s*(${UNIT})?$`, "u");
 const LENGTH_MAX = 40;
 

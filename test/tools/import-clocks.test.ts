@@ -56,4 +56,23 @@ test("dates that stand still for several rows have no period, and import says ho
   );
 });
 
+test("of one time written twice the one with its zone is taken", async () => {
+  const row = (i: number) => {
+    const at = new Date(Date.UTC(2026, 2, 1, 8, 0, 15 * i));
+    const local = new Date(at.getTime() + 2 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+    return `${local};${at.getTime() / 1000}.25;${temp(i)}`;
+  };
+  const { time } = await imported(write(lines(...makeRows(row))));
+  assert.equal([time.column, time.first], ["column 2", "2026-03-01T08:00:00.250Z"]);
+});
+
+test("rows without names that count or have a clock are a recording: their last readings are no label", async () => {
+  for (const first of [(i: number) => `${114_238 + Math.floor(i / 3)}.00`, (i: number) => String(40 * i)]) {
+    const { label } = await imported(
+      write(lines(...makeRows((i) => `${first(i)},${temp(i)},${100 + i * i}.5,${i % 9}.25`, 200))),
+    );
+    assert.is(label, null);
+  }
+});
+
 test.run();

@@ -442,4 +442,15 @@ test("each column that is left out is named with its reason", async () => {
   assert.match(said, /^source is left out, as it is no reading by its name/m);
 });
 
+test("signs in a column of their own are no classes", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i % 3 ? "+" : "-"},${["a", "b"][Math.floor(i / 10) % 2]}`);
+  const { label, doubts } = await imported(write(lines("temp,zone,sign", ...rows.map(swapped))));
+  assert.is(label, "zone");
+  assert.match(doubts.join("\n"), /texts are left out: sign, as "[-+]"/);
+});
+const swapped = (row: string) => {
+  const [first, second, third] = row.split(",");
+  return `${first},${third},${second}`;
+};
+
 test.run();

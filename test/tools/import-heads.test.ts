@@ -274,4 +274,11 @@ test("a sign may stand apart from its number", async () => {
   );
 });
 
+test("a comment of names may stand further above, behind a word for columns", async () => {
+  const head = ["# Bench 7, 2 probes", "# columns: no ; time_s ; volt_v ; state", "#", "# NOTE: checked", ""];
+  const rows = makeRows((i) => `${i} ; ${(i * 0.002).toFixed(6)} ; ${temp(i)} ; ${stateAt(i)}`);
+  const { features, label, description } = await imported(write(lines(...head, ...rows)));
+  assert.equal([features, label, description.rate], [["volt_v"], "state", 500]);
+});
+
 test.run();

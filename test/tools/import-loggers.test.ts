@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseDate } from "../../host/streams/time-text.ts";
+import { refusesHere } from "../cli/program.ts";
 import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
 const two = (number: number) => String(number).padStart(2, "0");
@@ -178,7 +179,7 @@ test("microseconds of a microcontroller's own clock are no time since 1970, and 
 
 test("the first column of a table without names is a clock if it rises from row to row", async () => {
   const rows = makeRows((i) => `${(16 * i - (i % 5 === 4 ? 1 : 0)).toFixed(6)},${i % 7}.5,${i % 5}.25`);
-  assert.equal((await imported(write(lines(...rows)))).features, ["column 2"]);
+  assert.equal((await imported(write(lines(...rows)))).features, ["column 2", "column 3"]);
 });
 
 test("whole numbers that rise in each of many rows are a clock's, whatever their name", async () => {
@@ -329,6 +330,31 @@ test("a log of devices' states is a table of a reading a row, without what all r
     columns.map(({ name }: { name: string }) => name),
     ["time", "pump", "valve"],
   );
+});
+
+test("numbers of a printed line that no name stands before are said", async () => {
+  const row = (i: number) =>
+    ` temp: ${temp(i)}^C  pH:3.${10 + (i % 9)} Oxygen ${11_000 + i * 7}Board time: 0:${i}:5`;
+  const { features, doubts } = await imported(write(lines(...makeRows(row)), "txt"));
+  assert.equal(features, ["temp", "pH"]);
+  assert.match(
+    doubts.join("\n"),
+    /numbers of each line aren't read, as "11000Board" and "0:0:5"; --pattern takes/,
+  );
+  const whole = await imported(write(lines(...makeRows((i) => `temp:${temp(i)} hum:${i % 9}.25`)), "txt"));
+  assert.equal(whole.doubts, []);
+});
+
+test("a time and a number in one cell are refused with the command that parts them", async () => {
+  const rows = makeRows((i) => `01/11/2026 13:${10 + (i % 50)}:57 ${temp(i)}C, ${i % 9}.25C, ${i % 7}.5C`);
+  const file = write(lines(...rows), "txt");
+  await refusesHere(
+    ["import", file],
+    'a time and a number in one cell, as "01/11/2026 13:10:57 20.5C"',
+    `sed -E 's/(:[0-9]{2}[0-9.]*) +/\\1,/' ${file} > NEW parts them`,
+  );
+  const zoned = makeRows((i) => `2026-03-01 13:${10 + (i % 50)}:57 +0100,${temp(i)},${i % 9}.25`);
+  assert.is((await imported(write(lines("when,a,b", ...zoned)))).features.length, 2);
 });
 
 test.run();

@@ -311,6 +311,11 @@ export class Column {
     return this.numbers >= COUNTED_MIN && isSteady && COUNTER_NAME.test(this.name);
   }
 
+  /** True for numbers that each are one more than that of the row before. */
+  get isRowNumber(): boolean {
+    return this.leastStep === 1 && this.mostStep === 1;
+  }
+
   /** True for numbers that rise from row to row, for many rows; whole ones may begin anew, hardly ever. */
   private get isRisingLong(): boolean {
     const { stepsOnward, stepsBack, stepsLevel, hasFractions } = this;

@@ -7,6 +7,8 @@ import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { parseDate } from "../../host/streams/time-text.ts";
+import { nameFields, withUnits } from "./column-names.ts";
+import { COMMENT, namesInComment } from "./comment-names.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
 import { withLists } from "./list-columns.ts";
@@ -45,7 +47,6 @@ interface Row {
 /** True if these fields are the names of columns that the next row has. */
 type HeaderTest = (fields: readonly string[], next: Row | undefined) => boolean;
 
-const COMMENT = "#";
 /** Of more lines the last one, which may be cut off, shows nothing of how they are written. */
 const MANY = 20;
 /** A spreadsheet's line that names the separator. */
@@ -76,7 +77,13 @@ export function detectDialect(lines: readonly string[]): Dialect {
     looksLikeHeader(usual(fields), next && usual(withoutGaps(next, rows).map(bareNumber)));
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
-  const names = namesInComment(lines, rows[start], separator, isHeader);
+  const first = rows[start];
+  const isUnnamed = first !== undefined && !isHeader(first.fields, undefined);
+  const split = (line: string) => splitFields(line, separator, quote);
+  const areNames = (named: readonly string[]) => isHeader(named, first);
+  const names = isUnnamed
+    ? namesInComment(lines.slice(0, first.at), { split, areNames, first: first.fields })
+    : undefined;
   const above = names ? undefined : headAbove(rows, start, notation, separator, isHeader);
   const head = names
     ? { ...(before > 0 && { skipLines: before }), header: false, names }
@@ -297,33 +304,6 @@ function isTitle(lines: readonly (readonly string[])[], width: number): boolean 
 /** A row's fields that aren't blank. */
 const filledIn = (fields: readonly string[]) => fields.filter((field) => field.trim() !== "");
 
-/** The names of the columns of a table that begins with that row, where the comment above it has them. */
-function namesInComment(
-  lines: readonly string[],
-  first: Row | undefined,
-  separator: Separator,
-  isHeader: HeaderTest,
-): string[] | undefined {
-  if (!first || isHeader(first.fields, undefined)) return undefined;
-  const [upper, lower] = [first.at - 2, first.at - 1].map((at) => {
-    const comment = lines[at]?.startsWith(COMMENT) ? lines[at] : COMMENT;
-    const names = splitFields(comment.slice(COMMENT.length), separator);
-    // A separator behind each row's last field makes no column.
-    const isShort = names.length + 1 === first.fields.length && first.fields.at(-1)?.trim() === "";
-    const isWhole = isShort || names.length === first.fields.length;
-    return isWhole && isHeader(names, first) ? [...names, ...(isShort ? [""] : [])] : undefined;
-  });
-  if (!lower) return undefined;
-  // Units come again and again, or are known as such; names do not.
-  const mayBeUnits = new Set(lower).size < lower.length || lower.some(isKnownUnit);
-  const areUnits = upper && mayBeUnits && new Set(upper).size === upper.length;
-  return areUnits ? withUnits(upper, lower) : nameFields(lower);
-}
-
-function withUnits(names: readonly string[], units: readonly string[]): string[] {
-  return nameFields(names).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
-}
-
 /** The head of a table with these rows, whose first is the header or a sample. */
 function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): Head {
   const [{ at, fields, isCut = false } = { at: before, fields: [] }, second] = rows as readonly Row[];
@@ -387,7 +367,3 @@ const isUnread = (text: string) =>
   !isNumber(text) && !isLoggers(text) && !isMissing(text) && Number.isNaN(parseDate(text));
 
 const isNumber = (text = "") => !Number.isNaN(parseNumber(text));
-
-function nameFields(fields: readonly string[]): string[] {
-  return fields.map((name, at) => name.trim() || `column ${at + 1}`);
-}

@@ -8,7 +8,7 @@ import type { Role } from "./roles.ts";
 
 /** What the user must know better: why columns are left out, and which is the label. */
 export function doubts(found: FileFound): [string, string][] {
-  const { columns = [], file, rows, mixed = [] } = found;
+  const { columns = [], file, rows, mixed = [], unread = [] } = found;
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
@@ -21,6 +21,7 @@ export function doubts(found: FileFound): [string, string][] {
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...timelessTexts(columns),
     ...mixedTexts(mixed),
+    ...unreadTexts(unread),
     ...clockTexts(found),
     ...spoiltTexts(columns),
     ...farTexts(columns),
@@ -171,6 +172,16 @@ function mixedTexts(mixed: readonly string[]): string[] {
   if (mixed.length === 0) return [];
   const differ = `rows of one time differ in ${listedText(mixed, ", ")}`;
   return [`${differ}: they may be of several series, and a node reads one; a file of each is needed`];
+}
+
+/** Numbers of printed lines that no name stands before. */
+function unreadTexts(unread: readonly string[]): string[] {
+  const shown = listedText(
+    unread.map((word) => excerpt(word)),
+    " and ",
+    2,
+  );
+  return unread.length > 0 ? [`numbers of each line aren't read, as ${shown}; --pattern takes them`] : [];
 }
 
 /** Digits of the rows in a second, in the mean. */

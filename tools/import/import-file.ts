@@ -17,6 +17,7 @@ import { bare, featuresIn, makeDescription } from "./make-description.ts";
 import { unitIn } from "./name-unit.ts";
 import { noReadings } from "./no-readings.ts";
 import { refuseNoTable } from "./no-table.ts";
+import { unreadNumbers } from "./printed-lines.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import {
   assignRoles,
@@ -86,6 +87,8 @@ export interface FileFound extends ReadBack {
   readonly lists?: Pick<JsonColumns, "path" | "others">;
   /** The devices, where the file has rows of several. */
   readonly sources?: SourcesFound;
+  /** Of lines in which import found the pattern: numbers of the first one that it doesn't read. */
+  readonly unread?: readonly string[];
   /** Columns that differ in rows of one time, which may be of several series. */
   readonly mixed?: readonly string[];
 }
@@ -102,7 +105,10 @@ export async function lookAt(file: string, choice: ImportChoice): Promise<FileFo
   const lines = isFolder(file) ? [] : await firstLines(file);
   const table = await foundTable(file, lines, choice);
   try {
-    return await lookAtTable(file, table, choice);
+    const found = await lookAtTable(file, table, choice);
+    const { pattern } = found.description;
+    const unread = pattern === undefined || choice.pattern ? [] : unreadNumbers(pattern, lines);
+    return { ...found, ...(unread.length > 0 && { unread }) };
   } catch (error) {
     // What is wrong with the first row of no table says little.
     const isOfRows = error instanceof StreamError && !(error instanceof UnskippableError);
@@ -308,10 +314,14 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
 /** True if the rows are the file's own: those that are made of readings have each series in a column. */
 const isRowwise = ({ keys }: FoundTable) => keys.long === undefined && keys.rows === undefined;
 
-/** True if rows have a time, or come at a known rate. */
-function isTimedIn({ time, spoiltTime, columns }: Survey, { rate }: Dialect): boolean {
-  const hasClock = columns.some(({ isClock, isTimeOfDay }) => isClock || isTimeOfDay);
-  return time !== undefined || spoiltTime !== undefined || hasClock || rate !== undefined;
+/** True if rows have a time, or come at a known rate, or a column rises like a clock where none has a name. */
+function isTimedIn({ time, spoiltTime, columns }: Survey, dialect: Dialect): boolean {
+  const isUnnamed = !hasNames(dialect);
+  const hasClock = columns.some(
+    ({ isClock, isTimeOfDay, isCounting, isRowNumber }) =>
+      isClock || isTimeOfDay || (isUnnamed && isCounting && !isRowNumber),
+  );
+  return time !== undefined || spoiltTime !== undefined || hasClock || dialect.rate !== undefined;
 }
 
 /** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */

@@ -81,3 +81,22 @@ function group(name: string, at: number): string {
   const plain = name.replace(/\W+/g, "_");
   return `(?<${/^[A-Za-z_]/.test(plain) ? plain : `column${at + 1}`}>`;
 }
+
+/** Words of a line, between blanks and separators. */
+const wordsOf = (text: string) => text.split(/[\s,;|]+/).filter((word) => word !== "");
+
+/** Words with numbers that differ from line to line, in the parts of the lines that a pattern doesn't find: those of the first line. */
+export function unreadNumbers(pattern: string, lines: readonly string[]): string[] {
+  const form = new RegExp(pattern, "d");
+  const rests = lines.flatMap((line) => {
+    const spans = Object.values(form.exec(line)?.indices?.groups ?? {}).filter(Boolean);
+    if (spans.length === 0) return [];
+    const parts = [...line];
+    for (const [from, to] of spans) parts.fill(" ", from, to);
+    return [wordsOf(parts.join(""))];
+  });
+  const [first = []] = rests;
+  const alike = rests.filter(({ length }) => length === first.length);
+  const differs = (at: number) => alike.some((words) => words[at] !== first[at]);
+  return first.filter((word, at) => /\d/.test(word) && differs(at));
+}

@@ -198,8 +198,9 @@ function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dia
   );
 }
 
-/** The points of a compass, and numbers with flags: they come again and again, and are readings rather than classes. */
-const [DIRECTION, FLAGGED] = [/^([NS]?[NS]?[EW]?|[EW][NS][EW]|calm|var|vrb)$/i, /^[-+]?\d{2,}(,\w+)+$/];
+/** The points of a compass, numbers with flags, and signs: they come again and again, and are readings rather than classes. */
+const DIRECTION = /^([NS]?[NS]?[EW]?|[EW][NS][EW]|calm|var|vrb)$/i;
+const [FLAGGED, SIGN] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/];
 /** Points of a compass that no set of classes has by chance. */
 const DIRECTIONS_MIN = 5;
 
@@ -207,7 +208,7 @@ const DIRECTIONS_MIN = 5;
 function areReadings({ values }: Column): boolean {
   const texts = [...values.keys()];
   const areAll = (form: RegExp) => texts.every((text) => form.test(text));
-  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED);
+  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED) || areAll(SIGN);
 }
 
 /** Places of columns that could be the label as well as the one that was taken, where no name says which. */

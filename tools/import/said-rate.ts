@@ -28,6 +28,8 @@ const HERTZ: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 
 const HERTZ_UNIT = /^([kmg]?)(hz|sa\/s|s\/s|sps|samples ?(?:per|\/) ?s(?:ec(?:ond)?)?)$/i;
 /** A channel before the value, the value, and its unit. */
 const VALUE = /^(?:[a-z]+\d*:)?\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([a-zµμ/ ]*)$/i;
+/** A name, and the unit in brackets or at its end; min may mean the least. */
+const NAME_UNIT = /^(.*?)\s*(?:[[(](.*)[\])]|_([kmg]?hz|[mun]?s|m?sec|seconds))?$/i;
 /** Characters of a name, at most: a longer one is none of those above. */
 const NAME_MAX = 60;
 /** Digits of a rate that is the reciprocal of a written interval. */
@@ -36,13 +38,13 @@ const DIGITS = 9;
 const MOST = 1e12;
 const LEAST = 1 / 86_400;
 
-/** The rows a second that a fact such as "Sample Interval" and "1e-6" says; undefined for another fact. The name may have the unit: "Interval [ms]". An interval without one is in seconds. */
+/** The rows a second that a fact such as "Sample Interval" and "1e-6" says; undefined for another fact. The name may have the unit: "Interval [ms]", "rate_hz". An interval without one is in seconds. */
 export function parseRate(name: string, value: string): number | undefined {
   if (name.length > NAME_MAX) return undefined;
   const [, digits, behind = ""] = VALUE.exec(value.trim()) ?? [];
   const number = parseNumber(digits ?? "");
-  const [, plain, within = ""] = /^(.*?)\s*(?:[[(](.*)[\])])?$/.exec(name.trim()) ?? [];
-  const unit = behind.trim() || within.trim();
+  const [, plain, brackets = "", suffix = ""] = NAME_UNIT.exec(name.trim()) ?? [];
+  const unit = behind.trim() || brackets.trim() || suffix;
   const seconds = SECONDS[unit.toLowerCase()];
   const isInterval = INTERVAL.test(plain) ? unit === "" || seconds : WITH_UNIT.test(plain) && seconds;
   const [, prefix] = HERTZ_UNIT.exec(unit) ?? [];

@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { BadRows } from "../../host/streams/bad-rows.ts";
-import { csvRecords } from "../../host/streams/csv-records.ts";
+import { BLANKS, csvRecords } from "../../host/streams/csv-records.ts";
 import { classFiles } from "../../host/streams/forms/class-files.ts";
 import { acquisitionFiles, labelInName } from "../../host/streams/forms/edge-impulse.ts";
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
+import { isClock, isSlashed, parseDate } from "../../host/streams/time-text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
@@ -130,6 +131,7 @@ async function csvShape(file: string, lines: readonly string[]): Promise<Shape |
   refuseLines(file, lines);
   const dialect = detectDialect(lines);
   const rows = rowsIn(lines, dialect);
+  refuseJoined(file, rows, dialect);
   if (!dialect.header) return numberedShape(rows, dialect);
   const [header, second] = rows;
   if (!header) return undefined;
@@ -144,6 +146,27 @@ async function csvShape(file: string, lines: readonly string[]): Promise<Shape |
   const isOwnClock = header[0] === "timestamp" && Number(second?.[0]) < EPOCH_MIN;
   const isAcquisition = isOwnClock && labelInName(file) !== "" && !header.includes("label");
   return isAcquisition ? { format: "edge-impulse" } : undefined;
+}
+
+/** A text, and a number with or without its unit behind it. */
+const AND_NUMBER = /^\s*(\S.*?:\d\d\S*)\s+([-+]?\d\S*)\s*$/;
+
+/** True for a cell with a time and a number behind it, that isn't the time's zone. */
+function hasTimeAndNumber(cell: string): boolean {
+  const [, time, number = ""] = AND_NUMBER.exec(cell) ?? [];
+  if (time === undefined || number.includes(":") || isSlashed(cell) || !Number.isNaN(parseDate(cell)))
+    return false;
+  return isClock(time) || isSlashed(time) || !Number.isNaN(parseDate(time));
+}
+
+/** Throws an UnskippableError where most cells of a column have a time and a reading. */
+function refuseJoined(file: string, rows: readonly (readonly string[])[], { separator }: Dialect): void {
+  const first = rows.slice(0, 2).find((row) => row.some(hasTimeAndNumber)) ?? [];
+  const at = separator === BLANKS ? -1 : first.findIndex(hasTimeAndNumber);
+  if (at < 0 || 2 * rows.filter((row) => hasTimeAndNumber(row[at] ?? "")).length <= rows.length) return;
+  const what = `a time and a number in one cell, as ${excerpt(first[at].trim())}`;
+  const right = `sed -E 's/(:[0-9]{2}[0-9.]*) +/\\1${separator === "\t" ? "\\t" : separator}/' ${fileWord(file)} > NEW parts them`;
+  throw new UnskippableError(file, 1, what, right);
 }
 
 /** A table of a reading a row without a header; undefined for another. */

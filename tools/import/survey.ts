@@ -137,7 +137,19 @@ function usualTime(times: readonly TimeColumn[]): TimeColumn | undefined {
   const stepping = changing.filter(({ found }) => found.periodSeconds);
   const usual = stepping.length > 0 ? stepping : changing;
   const fewest = Math.min(...usual.map(({ found }) => found.disorder));
-  return usual.find(({ found }) => found.disorder === fewest) ?? good[0] ?? times[0];
+  const first = usual.find(({ found }) => found.disorder === fewest);
+  return (first && usual.find((other) => isZoned(other, first))) ?? first ?? good[0] ?? times[0];
+}
+
+/** Milliseconds: zones differ by whole quarters of an hour, up to fifteen; two writings of a time by a second each, at most. */
+const [QUARTER, SLACK, ZONE_MAX] = [900_000, 2000, 15 * 3_600_000];
+
+/** True for the same times as these, which have no zone, written with it. */
+function isZoned({ found, parts }: TimeColumn, { found: local }: TimeColumn): boolean {
+  const apart = (key: "first" | "last") => Date.parse(found[key]) - Date.parse(local[key]);
+  const isQuarter = Math.abs(apart("first") - QUARTER * Math.round(apart("first") / QUARTER)) <= SLACK;
+  const isAlike = isQuarter && Math.abs(apart("last") - apart("first")) <= SLACK;
+  return found.hasZone && !local.hasZone && !parts && isAlike && Math.abs(apart("first")) <= ZONE_MAX;
 }
 
 function columnNames(
