@@ -281,4 +281,11 @@ test("a comment of names may stand further above, behind a word for columns", as
   assert.equal([features, label, description.rate], [["volt_v"], "state", 500]);
 });
 
+test("a head with more names than the rows have fields is said", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i % 9}.25,${stateAt(i)}`);
+  const { features, doubts } = await imported(write(lines("temp,hum,state,pcTime", ...rows)));
+  assert.equal(features, ["temp", "hum"]);
+  assert.match(doubts.join("\n"), /^the rows have fewer fields than the head has names: pcTime is of none$/m);
+});
+
 test.run();

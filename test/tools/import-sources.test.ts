@@ -27,6 +27,16 @@ for (const [about, header, rows] of [
     "when,device,temp,hum",
     oneByOne((i, d) => `${clock(i)},${NAMES[d]},${temp(i + d)},${i % 9}.25`),
   ],
+  [
+    "one after the other over the same time, by any name",
+    "when,town,temp,hum",
+    oneByOne((i, d) => `${clock(i)},${NAMES[d]},${temp(i + d)},${i % 9}.25`),
+  ],
+  [
+    "in turn, by a number without a device's name",
+    "when,ch,temp,hum",
+    inTurn((i, d) => `${clock(i, 7 * d)},${d + 1},${temp(i + d)},${i % 9}.25`),
+  ],
 ] as const)
   test(`rows of several devices are named, with the command that takes one: ${about}`, async () => {
     const { features, label, description, stdout, doubts, sources } = await imported(
@@ -59,6 +69,22 @@ test("states within the rows of one device tell no devices apart", async () => {
     write(lines("when,temp,state", ...makeRows((i) => `${clock(i >> 1)},${temp(i)},${stateAt(i)}`))),
   );
   assert.equal([sources, label], [undefined, "state"]);
+});
+
+test("states one after the other in a time of their own tell no devices apart", async () => {
+  const rows = ["ok", "worn"].map((state, at) =>
+    makeRows((i) => `2024-03-0${2 - at} 10:${String(i).padStart(2, "0")}:00,${temp(i)},${state}`).join("\n"),
+  );
+  const { sources, label } = await imported(write(lines("when,temp,room", ...rows)));
+  assert.equal([sources, label], [undefined, "room"]);
+});
+
+test("rows of several units are of several series, and import says so", async () => {
+  const rows = makeRows(
+    (i) => `${["Temp", "Druck"][i % 2]};${temp(i)};${["°C", "hPa"][i % 2]};${stateAt(i)}`,
+  );
+  const { doubts } = await imported(write(lines("Sensor;Messwert;Einheit;Ort", ...rows)));
+  assert.match(doubts.join("\n"), /^Einheit has several units, °C, hPa: the rows are of several series/m);
 });
 
 test.run();

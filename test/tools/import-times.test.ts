@@ -264,4 +264,11 @@ test("two digits of the year come first where the day's step says so", async () 
   assert.match(stdout, /dates with the year first/);
 });
 
+test("days whose hours fall are unordered, and not falling, as a whole", async () => {
+  const hour = (i: number) => String(23 - (i % 6)).padStart(2, "0");
+  const day = (i: number) => String(1 + Math.floor(i / 6)).padStart(2, "0");
+  const { stdout } = await imported(makeFile((i) => `2015-12-${day(i)} ${hour(i)}:00:10`));
+  assert.match(stdout, /the rows aren't in the order of their times/);
+});
+
 test.run();

@@ -311,6 +311,14 @@ export class Column {
     return this.numbers >= COUNTED_MIN && isSteady && COUNTER_NAME.test(this.name);
   }
 
+  /** True if most of its texts are units, which differ. Those of a letter, such as N and W, may be something else. */
+  get hasUnits(): boolean {
+    const texts = [...this.values.keys()];
+    const units = texts.filter(isKnownUnit);
+    const areUnits = units.some((unit) => /[^a-z]|../i.test(unit)) && 2 * units.length > texts.length;
+    return this.numbers === 0 && texts.length > 1 && areUnits;
+  }
+
   /** True for numbers that each are one more than that of the row before. */
   get isRowNumber(): boolean {
     return this.leastStep === 1 && this.mostStep === 1;

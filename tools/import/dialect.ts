@@ -21,7 +21,11 @@ import { wristbandDialect } from "./wristband.ts";
 import { zeekDialect } from "./zeek.ts";
 
 /** Where a table begins, and what its columns are called. */
-type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
+type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & {
+  readonly header: boolean;
+  /** Names behind those of the columns. */
+  readonly spareNames?: readonly string[];
+};
 
 /** How a CSV file is written. */
 export type Dialect = Head &
@@ -137,7 +141,13 @@ function headAbove(
   const isWord = (cell: string) => cell !== "" && isUnread(cell);
   const near = namesAbove(fields, body, isWord);
   const found = near ? { names: near, end: body.start } : namesFarAbove(fields, body, isWord);
-  return found && { skipLines: rows[found.end].at, header: false, names: found.names };
+  const spareNames = near ? filledIn(fields[body.start - 1].slice(width)) : [];
+  return (
+    found && {
+      ...{ skipLines: rows[found.end].at, header: false, names: found.names },
+      ...(spareNames.length > 0 && { spareNames }),
+    }
+  );
 }
 
 /** Rows that may have what a row lacks. */

@@ -8,7 +8,7 @@ import type { Role } from "./roles.ts";
 
 /** What the user must know better: why columns are left out, and which is the label. */
 export function doubts(found: FileFound): [string, string][] {
-  const { columns = [], file, rows, mixed = [], unread = [] } = found;
+  const { columns = [], file, rows, mixed = [], unread = [], spareNames = [] } = found;
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
   const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
@@ -21,7 +21,9 @@ export function doubts(found: FileFound): [string, string][] {
     ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
     ...timelessTexts(columns),
     ...mixedTexts(mixed),
+    ...unitTexts(columns),
     ...unreadTexts(unread),
+    ...spareTexts(spareNames),
     ...clockTexts(found),
     ...spoiltTexts(columns),
     ...farTexts(columns),
@@ -172,6 +174,21 @@ function mixedTexts(mixed: readonly string[]): string[] {
   if (mixed.length === 0) return [];
   const differ = `rows of one time differ in ${listedText(mixed, ", ")}`;
   return [`${differ}: they may be of several series, and a node reads one; a file of each is needed`];
+}
+
+/** Columns that say the unit of each row. */
+function unitTexts(columns: readonly ColumnFound[]): string[] {
+  return columns.flatMap(({ name, areUnits = [] }) =>
+    areUnits.length > 0
+      ? `${name} has several units, ${listedText(areUnits, ", ")}: the rows are of several series, and a node reads one; a file of each is needed`
+      : [],
+  );
+}
+
+/** Names behind those of the columns. */
+function spareTexts(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`the rows have fewer fields than the head has names: ${listedText(names, ", ")} is of none`];
 }
 
 /** Numbers of printed lines that no name stands before. */

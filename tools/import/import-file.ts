@@ -59,6 +59,8 @@ export interface ColumnFound {
   readonly far?: readonly [number: string, rows: number];
   /** Of a feature that has its first reading after a part of all readings, before which there are no rows: how large the part is. */
   readonly late?: number;
+  /** Of a column of texts that are units: some of them. */
+  readonly areUnits?: readonly string[];
   /** True of a feature that rises as a counter does, where no other column is a reading. */
   readonly rises?: true;
   /** Of a clock of the recording's own: from one row to the next, 0 if it stands still for most; the rows in each second, in the mean, where its unit is known; and whether that is a guess. */
@@ -89,6 +91,8 @@ export interface FileFound extends ReadBack {
   readonly sources?: SourcesFound;
   /** Of lines in which import found the pattern: numbers of the first one that it doesn't read. */
   readonly unread?: readonly string[];
+  /** Names of the head behind those of the columns. */
+  readonly spareNames?: readonly string[];
   /** Columns that differ in rows of one time, which may be of several series. */
   readonly mixed?: readonly string[];
 }
@@ -150,7 +154,7 @@ async function readWhole(
 
 type Described = Pick<
   FileFound,
-  "description" | "columns" | "time" | "saidRate" | "lists" | "sources" | "mixed"
+  "description" | "columns" | "time" | "saidRate" | "lists" | "sources" | "mixed" | "spareNames"
 >;
 
 /** Marks the features that go with the label; those that are second labels are no features any more. */
@@ -308,6 +312,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ...(lists && { lists }),
     ...(sources && { sources }),
     ...(mixed && { mixed }),
+    ...(dialect.spareNames && { spareNames: dialect.spareNames }),
   };
 }
 
@@ -343,6 +348,7 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
     ...(role === "feature" && column.isBoolean && { truths: truthsIn(column) }),
     ...(isSpoilt && { words: [words, word] }),
     ...(isOut && !isSpoilt && { text: word }),
+    ...(column.hasUnits && { areUnits: [...column.values.keys()] }),
   };
 }
 

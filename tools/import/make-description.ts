@@ -20,7 +20,7 @@ export function makeDescription(
   const reference = referenceIn(survey, dialect);
   const features = featuresIn(survey, dialect, roles);
   const label = roles.indexOf("label");
-  const { names, nominals, rate: _, ...written } = dialect;
+  const { names, nominals, rate: _rate, spareNames: _spare, ...written } = dialect;
   const classes = nominals?.get(columns[label]?.name) ?? distinctLabels(columns[label]?.classes ?? []);
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
   return {

@@ -124,7 +124,7 @@ function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialec
 }
 
 /** True for the milliseconds of a time: by their whole name, or of three digits under a short one; a delay in ms has no zeros before it. */
-function areMilliseconds({ name, values, min, max, hasFractions, words }: Column): boolean {
+export function areMilliseconds({ name, values, min, max, hasFractions, words }: Column): boolean {
   const cells = [...values.keys()];
   const areDigits = cells.every((cell) => /^\d{3}$/.test(cell)) && cells.some((cell) => cell.startsWith("0"));
   const areWithin = words === 0 && !hasFractions && min >= 0 && max <= 999;
@@ -198,17 +198,17 @@ function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dia
   );
 }
 
-/** The points of a compass, numbers with flags, and signs: they come again and again, and are readings rather than classes. */
+/** The points of a compass, numbers with flags, and signs: they come again and again, and belong to readings, as units do. */
 const DIRECTION = /^([NS]?[NS]?[EW]?|[EW][NS][EW]|calm|var|vrb)$/i;
 const [FLAGGED, SIGN] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/];
 /** Points of a compass that no set of classes has by chance. */
 const DIRECTIONS_MIN = 5;
 
-/** True for texts that are readings. */
-function areReadings({ values }: Column): boolean {
+/** True for texts that are readings, or their signs or units. */
+function areReadings({ values, hasUnits }: Column): boolean {
   const texts = [...values.keys()];
   const areAll = (form: RegExp) => texts.every((text) => form.test(text));
-  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED) || areAll(SIGN);
+  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED) || areAll(SIGN) || hasUnits;
 }
 
 /** Places of columns that could be the label as well as the one that was taken, where no name says which. */

@@ -4,7 +4,7 @@ import { timeText } from "../../host/streams/time-columns.ts";
 import { parseTime } from "../../host/streams/time-text.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
+import { areMilliseconds, hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
 import { StepCounts } from "./step-counts.ts";
 import { type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { judgeSteps, type Stepping } from "./times.ts";
@@ -35,6 +35,9 @@ const OWN_SHARE = 0.02;
 /** Steps that stand still, by all, of rows that may be of several series; and turns within these, by them. */
 const [STILL_SHARE, MIXED_SHARE] = [0.5, 0.1];
 
+/** Rows that show whether values come in turn; and so many of all rows and turns do so. */
+const [CYCLE_MIN, CYCLE_SHARE] = [20, 0.95];
+
 /** Steps that stand still, or go against the others. */
 function countStanding(steps: StepCounts): number {
   const [onward, back] = [steps.count((step) => step > 0), steps.count((step) => step < 0)];
@@ -47,23 +50,52 @@ class Candidate {
   private readonly steps = new StepCounts();
   private before = "";
   private turns = 0;
-  /** Turns between rows of one time. */
+  /** Turns between rows of one time, and those back to a time that the rows have had. */
   private standingTurns = 0;
+  private turnsBack = 0;
+  /** The value behind each, and turns to another than that. */
+  private readonly next = new Map<string, string>();
+  private breaks = 0;
 
-  constructor(readonly place: number) {}
+  /** @param isName whether its values may name something. */
+  constructor(
+    readonly place: number,
+    private readonly isName: boolean,
+  ) {}
 
-  take(value: string, time: number, before: number): void {
+  /** @param before the time of the row before, and `first` of the first; NaN for none. */
+  take(
+    value: string,
+    time: number,
+    { before, first }: { readonly before: number; readonly first: number },
+  ): void {
     const last = this.last.get(value);
     if (last !== undefined) this.steps.add(time - last);
-    if (value !== this.before) this.turns++;
+    if (value !== this.before) this.turn(value);
     if (value !== this.before && time === before) this.standingTurns++;
+    if (value !== this.before && time < before && time >= first) this.turnsBack++;
     this.last.set(value, time);
     this.before = value;
   }
 
+  private turn(value: string): void {
+    const next = this.next.get(this.before);
+    if (next === undefined) this.next.set(this.before, value);
+    else if (next !== value) this.breaks++;
+    this.turns++;
+  }
+
+  /** True if its values come in the same order again and again, and the rows of each at steady times, which all rows' are not: those of channels that are read in turn. */
+  private isCycle(all: StepCounts): boolean {
+    const { turns, breaks, steps } = this;
+    const { total } = all;
+    const isOrdered = turns >= CYCLE_SHARE * total && breaks <= (1 - CYCLE_SHARE) * turns;
+    return total >= CYCLE_MIN && isOrdered && judgeSteps(steps).isSteady && !judgeSteps(all).isSteady;
+  }
+
   /** True if rows of one time differ in it. */
   isMixed(standing: number): boolean {
-    return this.standingTurns >= MIXED_SHARE * standing;
+    return this.isName && this.standingTurns >= MIXED_SHARE * standing;
   }
 
   /** @param all the steps from each row to the next. */
@@ -74,29 +106,37 @@ class Candidate {
     const isTold = standing >= STANDING_SHARE * all.total && own <= OWN_SHARE * standing;
     const isAfter = standing > 0 && standing < last.size && own === 0;
     const isNamed = isSourceName(name);
+    // Blocks of rows, each of the same span of time.
+    const isAtOnce = isAfter && this.turns === last.size && this.turnsBack === last.size - 1;
     const isInTurn = isNamed && this.turns >= TURNS_SHARE * all.total && own <= OWN_SHARE * all.total;
-    if (last.size < 2 || !(isTold || isInTurn || (isAfter && isNamed))) return undefined;
+    const isNamedSo = isTold || isInTurn || isAtOnce || (isAfter && isNamed);
+    if (last.size < 2 || !(this.isCycle(all) || (this.isName && isNamedSo))) return undefined;
     const [example] = last.keys();
     return { column: name, place, count: last.size, example, stepping: judgeSteps(steps) };
   }
 }
 
-/** Columns that may tell devices apart: texts that come again, and whole numbers under the name of a device; none that may be the label by its name. */
+/** Columns that may tell devices apart: texts that come again, and whole numbers, under the name of a device or in turn; none that may be the label by its name. */
 function candidatesIn(
   { columns, rows, times }: Survey,
   dialect: Dialect,
   label: number | undefined,
 ): Candidate[] {
   const isTime = (at: number) => times.some(({ places }) => places.includes(at));
-  const isCandidate = ({ name, words, values, isContinuous, isTimeOfDay }: Column, at: number) => {
+  const isName = ({ name, words, isContinuous }: Column) =>
+    words > 0 || (hasNames(dialect) && isSourceName(name) && !isContinuous);
+  const isCandidate = (column: Column, at: number) => {
+    const { name, values, isContinuous, isTimeOfDay } = column;
     const { size } = values;
     const isFew = size >= 2 && size <= SOURCES_MAX && ROWS_MIN * size <= rows;
-    const isName = words > 0 || (hasNames(dialect) && isSourceName(name) && !isContinuous);
+    const mayName = isName(column) || !(isContinuous || areMilliseconds(column));
     const isLabel =
       at === label || LABEL_NAMES.includes(name.toLowerCase()) || hasVerdict(columns[at], dialect);
-    return !isLabel && !isTime(at) && !isTimeOfDay && isFew && isName;
+    return !isLabel && !isTime(at) && !isTimeOfDay && isFew && mayName;
   };
-  return columns.flatMap((column, at) => (isCandidate(column, at) ? [new Candidate(at)] : []));
+  return columns.flatMap((column, at) =>
+    isCandidate(column, at) ? [new Candidate(at, isName(column))] : [],
+  );
 }
 
 /** What the rows' times say of several devices or series in one file. */
@@ -118,13 +158,15 @@ export async function findSources(
   if (!time || candidates.length === 0) return {};
   const read = timeReader(time, new Notations(dialect));
   const all = new StepCounts();
-  let last = Number.NaN;
+  let [first, before] = [Number.NaN, Number.NaN];
   for await (const { fields } of records) {
     const at = read(fields);
     if (Number.isNaN(at)) continue;
-    if (!Number.isNaN(last)) all.add(at - last);
-    for (const candidate of candidates) candidate.take(fields[candidate.place]?.trim() ?? "", at, last);
-    last = at;
+    if (Number.isNaN(first)) first = at;
+    else all.add(at - before);
+    for (const candidate of candidates)
+      candidate.take(fields[candidate.place]?.trim() ?? "", at, { before, first });
+    before = at;
   }
   const found = candidates.flatMap((candidate) => candidate.found(columns[candidate.place], all) ?? []);
   const sources = found.find(({ column }) => isSourceName(column)) ?? found[0];

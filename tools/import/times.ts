@@ -85,10 +85,12 @@ class Sampling {
 
   found(): Stepping & Pick<TimesFound, "first" | "last"> {
     const { steps, first, last } = this;
+    const judged = judgeSteps(steps);
     return {
       first: new Date(first).toISOString(),
       last: new Date(last).toISOString(),
-      ...judgeSteps(steps),
+      ...judged,
+      isFalling: judged.isFalling && last < first,
     };
   }
 
