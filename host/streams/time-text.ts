@@ -79,12 +79,12 @@ const YEAR = "\\d{4}|\\d\\d";
 const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
 /** PM, pm, p.m., p, and "p. m." in Spanish. */
 const HALF = "\\s*(?<half>[AP])(?:\\.?\\s?M\\.?)?";
-const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:${HALF})?)?`;
+const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:${HALF})?\\s*(?<zone>${ZONE})?)?`;
 /** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; 01MAR26:08:00; Mar 1, 2026. */
 const DAY_FIRST = [
   "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
   "(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d\\d)(?=,?[ T])",
-  `(?<day>\\d{1,2})[-. ]*${MONTH}[-. ]*(?<year>${YEAR})`,
+  `(?<day>\\d{1,2})[-./ ]*${MONTH}[-./ ]*(?<year>${YEAR})`,
   `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
 ].map((date) => new RegExp(`^${date}${TIME}$`, "iu"));
 /** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026, 03 01 2026. */
@@ -94,13 +94,21 @@ const SLASHED = new RegExp(
 );
 /** 2026/3/1, 2026-3-1, 2026.03.01, 2026年3月1日. */
 const YEAR_BEGINS = /^(\d{4})([-/.]|年)(\d{1,2})(?:\2|月)(\d{1,2})日?(?=$|[T\s])/;
-/** 2026-03-01 08:00:00 PM. */
-const HALF_DAY = new RegExp(`^(\\d{4}[-/]\\d\\d[-/]\\d\\d)[ T](${CLOCK})${HALF}$`, "i");
+/** 2026-03-01 08:00:00 PM, also with its zone. */
+const HALF_DAY = new RegExp(`^(\\d{4}[-/]\\d\\d[-/]\\d\\d)[ T](${CLOCK})${HALF}\\s*(${ZONE})?$`, "i");
 /** 10時5分3秒. */
 const EASTERN_CLOCK = /(\d{1,2})[時时点](\d{1,2})分(?:(\d{1,2})秒)?/;
-/** Sun Mar  1 08:00:00 2026, with or without GMT+02:00 before the year, as C and Java write it. */
+/** Mar  1 08:00:00 2026, with or without a half and a zone before the year, as C, Java and the shell's date write it. */
 const CLOCK_BEFORE_YEAR =
-  /^\p{L}{3} (?<name>\p{L}{3}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<gmt>GMT|UTC)(?<zone>[-+]\d\d:?\d\d)? )?(?<year>\d{4})$/u;
+  /^(\p{L}{3}) +(\d{1,2}) (\d{1,2}:\d\d:\d\d(?: [AP]M)?)((?: [-+:A-Z\d]{3,9})?) (\d{4})$/u;
+/** Sunday, in English or German: before a date it says nothing more. */
+const WEEKDAY =
+  /^(mon|tues?|wed(nes)?|thu(rs)?|fri|satur|sat|sun|mo|di|mi|do|fr|sa|so|(mon|diens|donners|frei|sams|sonn)tag|mittwoch|samstag|sonnabend)(day)?[.,]*\s+(?=\S)/i;
+/** A zone's name behind a time in JavaScript, in words; and GMT before an offset. */
+const [ZONE_WORDS, BEFORE_OFFSET] = [/ \([^()]*\)$/, /(?:GMT|UTC)(?=[-+]\d)/];
+/** 2026-03-01_08:00:00, 2026-03-01-08-00-00, 2026-03-01 08.00.00, Mar 1, 2026 @ 08:00. */
+const JOINED =
+  /^(\d{4}[-/.]\d\d[-/.]\d\d|\p{L}+ \d{1,2}, \d{4})(?:[_ -]| @ )(\d\d)([-.:])(\d\d)(?:\3(\d\d(?:[.,]\d+)?))?$/u;
 /** 08:00:00 3/1/2026, the clock first. */
 const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
 /** 20260301T080000Z, 20260301:0800, 20260301_080000, 20260301 08:00. */
@@ -144,7 +152,16 @@ export function isSlashed(text: string): boolean {
 
 /** Names of zones that are those of one place alone; CST, IST and BST aren't. */
 const ZONES: Readonly<Record<string, string>> = {
-  ...{ GMT: "Z", WET: "Z", WEST: "+01:00", CET: "+01:00", CEST: "+02:00", MEZ: "+01:00", MESZ: "+02:00" },
+  ...{
+    GMT: "Z",
+    UTC: "Z",
+    WET: "Z",
+    WEST: "+01:00",
+    CET: "+01:00",
+    CEST: "+02:00",
+    MEZ: "+01:00",
+    MESZ: "+02:00",
+  },
   ...{
     EET: "+02:00",
     EEST: "+03:00",
@@ -164,12 +181,20 @@ const ZONES: Readonly<Record<string, string>> = {
     PDT: "-07:00",
   },
 };
-const ZONE_NAME = /(:\d\d(?:[.,]\d+)?) ([A-Z]{3,4})$/;
+const ZONE_NAME = /(:\d\d(?:[.,]\d+)?(?: [AP]M)?) ([A-Z]{3,4})$/;
 
-/** A date with the time of its day behind it, and its zone in numbers; of two, the first. */
+/** A date without its weekday, with the time of its day behind it, and its zone in numbers; of two, the first. */
 function clockLast(text: string): string {
-  const zoned = text
-    .trim()
+  const plain = text.trim();
+  if (YEAR_FIRST.test(plain)) return plain;
+  const zoned = plain
+    .replace(WEEKDAY, "")
+    .replace(ZONE_WORDS, "")
+    .replace(BEFORE_OFFSET, "")
+    .replace(CLOCK_BEFORE_YEAR, "$2 $1 $5 $3$4")
+    .replace(JOINED, (all, day, hour, mark, minute, second = mark === ":" ? "00" : undefined) =>
+      second === undefined ? all : `${day} ${hour}:${minute}:${second}`,
+    )
     .replace(ZONE_NAME, (all, clock, name) => (Object.hasOwn(ZONES, name) ? `${clock}${ZONES[name]}` : all));
   return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1").replace(COLON_MILLISECONDS, ".$1");
 }
@@ -203,7 +228,10 @@ function plainDate(text: string): string {
     EASTERN_CLOCK,
     (_, hour, minute, second = "00") => `${hour}:${minute.padStart(2, "0")}:${second}`,
   );
-  return clocked.replace(HALF_DAY, (_, day, clock, half) => `${day} ${clockOfDay(clock, half)}`);
+  return clocked.replace(
+    HALF_DAY,
+    (_, day, clock, half, zone = "") => `${day} ${clockOfDay(clock, half)}${zone}`,
+  );
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -220,14 +248,15 @@ const LATEST_SHORT_YEAR = 68;
 
 /** A date with its year first; any other text as it is. */
 function isoDate(text: string, order: DateOrder | undefined): string {
-  const clocked = CLOCK_BEFORE_YEAR.exec(text)?.groups;
-  if (clocked) {
-    const { name, day, clock, gmt, zone = gmt ? "Z" : "", year } = clocked;
-    const month = monthNumber(name.toLowerCase());
-    return `${[year, String(month).padStart(2, "0"), day.padStart(2, "0")].join("-")}T${clock}${zone}`;
-  }
-  const { day, month, name, year, clock, half } =
-    dateParts(text, DAY_FIRST) ?? slashedParts(text, order) ?? monthParts(text) ?? {};
+  const {
+    day,
+    month,
+    name,
+    year,
+    clock,
+    half,
+    zone = "",
+  } = dateParts(text, DAY_FIRST) ?? slashedParts(text, order) ?? monthParts(text) ?? {};
   if (day === undefined || year === undefined)
     return text.replace(
       COMPACT,
@@ -235,7 +264,7 @@ function isoDate(text: string, order: DateOrder | undefined): string {
     );
   const number = name === undefined ? Number(month) : monthNumber(name.toLowerCase());
   const date = [String(wholeYear(year)), String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
-  return `${date} ${clock === undefined ? "0:00" : half === undefined ? clock : clockOfDay(clock, half)}`;
+  return `${date} ${clock === undefined ? "0:00" : half === undefined ? clock : clockOfDay(clock, half)}${zone}`;
 }
 
 /** A month's number by the first three letters of its name, in lower case; 0 for none. */
@@ -309,8 +338,7 @@ export function joinClock(date: string, clock: string): string {
 }
 
 export function namesZone(date: string): boolean {
-  const clocked = CLOCK_BEFORE_YEAR.exec(date.trim())?.groups;
-  return clocked ? clocked.gmt !== undefined : ENDS_IN_ZONE.test(clockLast(date));
+  return ENDS_IN_ZONE.test(clockLast(date));
 }
 
 /** Units of a clock that begins with a recording. */

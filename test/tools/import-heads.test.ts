@@ -288,4 +288,10 @@ test("a head with more names than the rows have fields is said", async () => {
   assert.match(doubts.join("\n"), /^the rows have fewer fields than the head has names: pcTime is of none$/m);
 });
 
+test("a lone line of very many numbers is said to be one row", async () => {
+  const { doubts, rows } = await imported(write(lines(makeRows(temp, 300).join())));
+  assert.is(rows, 1);
+  assert.ok(doubts.includes("the file has one row: each sample needs a line of its own"), doubts.join("\n"));
+});
+
 test.run();

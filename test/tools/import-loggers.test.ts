@@ -29,8 +29,34 @@ test("a date whose clock stands before its year, as C and Java write it, is a ti
   for (const zone of ["GMT+02:00", "UTC+0200"])
     assert.is(parseDate(`Sun Oct 05 14:00:01 ${zone} 2025`), Date.UTC(2025, 9, 5, 12, 0, 1), zone);
   assert.is(parseDate("Sun Oct 05 14:00:01 GMT 2025"), Date.UTC(2025, 9, 5, 14, 0, 1));
-  for (const text of ["Sun Oct 05 14:00:01 CEST 2025", "Sun Okk 05 14:00:01 2025"])
+  for (const text of ["Sun Oct 05 14:00:01 IST 2025", "Sun Okk 05 14:00:01 2025", "Sat Feb 30 08:00:00 2026"])
     assert.ok(Number.isNaN(parseDate(text)), text);
+});
+
+test("a date that a shell, a mail, a browser or a server writes is the same time", () => {
+  for (const text of [
+    ...[
+      "Sun Oct  5 14:00:01 CEST 2025",
+      "Sun Oct  5 12:00:01 PM UTC 2025",
+      "Sun 5 Oct 2025 02:00:01 PM CEST",
+    ],
+    ...["Sun, 05 Oct 2025 12:00:01 GMT", "Sun, 5 Oct 2025 14:00:01 +0200", "5/Oct/2025:14:00:01 +0200"],
+    ...["Sun Oct 05 2025 14:00:01 GMT+0200 (Central European Summer Time)", "2025-10-05 02:00:01 PM +02:00"],
+  ])
+    assert.is(parseDate(text), Date.UTC(2025, 9, 5, 12, 0, 1), text);
+  for (const text of [
+    ...["Sunday, October 5, 2025 2:00:01 PM", "Oct 5, 2025 @ 14:00:01.000", "So 5.10.2025 14:00:01"],
+    ...["2025-10-05_14:00:01", "2025-10-05-14-00-01", "2025-10-05 14.00.01", "2025/10/05-14:00:01"],
+  ])
+    assert.is(parseDate(text), new Date(2025, 9, 5, 14, 0, 1).getTime(), text);
+  for (const text of ["2025-10-05 14.00", "Sun 5", "2025-10-05-14", "Phase 5 Oct 2025", "Sunday"])
+    assert.ok(Number.isNaN(parseDate(text)), text);
+});
+
+test("a program's values behind seconds since 1970 are read with that time", async () => {
+  const rows = makeRows((i) => `${1_638_202_643 + 30 * i}.94 Temp=${temp(i)} C and Humidity=6${i % 9}.3`);
+  const { features, time, description } = await imported(write(lines(...rows), "log"));
+  assert.equal([features, time.periodSeconds, description.period], [["Temp", "Humidity"], 30, 30_000]);
 });
 
 test("a clock that begins anew with each recording is no reading", async () => {

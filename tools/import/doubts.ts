@@ -24,6 +24,9 @@ export function doubts(found: FileFound): [string, string][] {
     ...unitTexts(columns),
     ...unreadTexts(unread),
     ...spareTexts(spareNames),
+    ...(rows === 1 && columns.length > WIDE
+      ? ["the file has one row: each sample needs a line of its own"]
+      : []),
     ...clockTexts(found),
     ...spoiltTexts(columns),
     ...farTexts(columns),
@@ -45,6 +48,9 @@ export function holdDoubt({ labels }: Description): [string, string][] {
   ];
   return doubts.map((text) => ["to be checked", text]);
 }
+
+/** Fields of a lone row that are more than a sample's. */
+const WIDE = 256;
 
 /** Why columns of a role are left out: of one, and of several. */
 const REASONS: Readonly<Partial<Record<Role, readonly [one: string, several: string]>>> = {

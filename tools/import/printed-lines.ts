@@ -2,9 +2,10 @@ import { BLANKS } from "../../host/streams/csv-records.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { detectDialect, rowsIn } from "./dialect.ts";
 
-/** A date and a time of the day, as loggers write them before a line. */
-const STAMP = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[-+]\\d\\d:?\\d\\d)?";
-const STAMPED = new RegExp(`^\\[?${STAMP}`);
+/** A date and a time of the day, or seconds or milliseconds since 1970, as loggers write them before a line. */
+const STAMP =
+  "\\d{4}-\\d\\d-\\d\\d[T _]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[-+]\\d\\d:?\\d\\d)?|1\\d{9}(?:\\.\\d+)?(?=\\s)|1\\d{12}(?=\\s)";
+const STAMPED = new RegExp(`^\\[?(?:${STAMP})`);
 /** A time of the day alone, as Arduino's and PlatformIO's monitors write it before a line. */
 const MONITOR = "^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} -?> ";
 const MONITORED = new RegExp(MONITOR);

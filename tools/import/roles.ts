@@ -99,10 +99,11 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 
 /** Why a column that has no texts is no reading by its name, or by its times; undefined for another. */
 function asideRole({ columns, times, spoiltTime }: Survey, at: number): Role | undefined {
-  const { isEmpty, isTimeOfDay, numbers, words, name } = columns[at];
+  const { isEmpty, isTimeOfDay, isCounting, numbers, words, name } = columns[at];
   if (isEmpty || spoiltTime?.places.includes(at)) return undefined;
   if (times.some(({ places }) => places.includes(at))) return "other time";
   if (isTimeOfDay) return "time of day";
+  if (isCounting && CLOCK_NAME.test(name)) return "counter";
   // Row numbers without a name need no reason.
   if (numbers === 0 || words > 0 || UNNAMED.test(name)) return undefined;
   return CLOCK.test(name) || CLOCK_NAME.test(name) ? "unread time" : "no reading";

@@ -53,9 +53,8 @@ class Candidate {
   /** Turns between rows of one time, and those back to a time that the rows have had. */
   private standingTurns = 0;
   private turnsBack = 0;
-  /** The value behind each, and turns to another than that. */
-  private readonly next = new Map<string, string>();
-  private breaks = 0;
+  /** Turns from each value to each other. */
+  private readonly next = new Map<string, Map<string, number>>();
 
   /** @param isName whether its values may name something. */
   constructor(
@@ -79,17 +78,17 @@ class Candidate {
   }
 
   private turn(value: string): void {
-    const next = this.next.get(this.before);
-    if (next === undefined) this.next.set(this.before, value);
-    else if (next !== value) this.breaks++;
+    const next = this.next.get(this.before) ?? new Map<string, number>();
+    this.next.set(this.before, next.set(value, (next.get(value) ?? 0) + 1));
     this.turns++;
   }
 
   /** True if its values come in the same order again and again, and the rows of each at steady times, which all rows' are not: those of channels that are read in turn. */
   private isCycle(all: StepCounts): boolean {
-    const { turns, breaks, steps } = this;
+    const { turns, next, steps } = this;
     const { total } = all;
-    const isOrdered = turns >= CYCLE_SHARE * total && breaks <= (1 - CYCLE_SHARE) * turns;
+    const usual = [...next.values()].reduce((sum, counts) => sum + Math.max(...counts.values()), 0);
+    const isOrdered = turns >= CYCLE_SHARE * total && usual >= CYCLE_SHARE * turns;
     return total >= CYCLE_MIN && isOrdered && judgeSteps(steps).isSteady && !judgeSteps(all).isSteady;
   }
 
