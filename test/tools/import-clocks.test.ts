@@ -75,4 +75,11 @@ test("rows without names that count or have a clock are a recording: their last 
   }
 });
 
+test("a clock behind a word gives the rate, though no column has a name", async () => {
+  const rows = makeRows((i) => `ACC;${(0.001 + 0.01 * i).toFixed(3)};${temp(i)};${(i % 9) + 0.25}`);
+  const { description, doubts } = await imported(write(lines(...rows)));
+  assert.is(description.rate, 100);
+  assert.match(doubts.join("\n"), /^the rate is by column 2, taken in seconds/m);
+});
+
 test.run();

@@ -453,4 +453,15 @@ const swapped = (row: string) => {
   return `${first},${third},${second}`;
 };
 
+test("readings that a spreadsheet has made dates are no classes, and are said", async () => {
+  const made = (i: number) => ["Mai 60", "05. Okt", "5.00", "26. Okt", "Apr 90"][i % 5];
+  const rows = makeRows((i) => `2026-03-01T10:${10 + (i % 50)}:00;${made(i)};${i % 9}.25`);
+  const { label, features, doubts } = await imported(write(lines("when;temp;hum", ...rows)));
+  assert.equal([label, features], [null, ["hum"]]);
+  assert.match(
+    doubts.join("\n"),
+    /^temp has "Mai 60" among its numbers, as a spreadsheet makes of a reading/m,
+  );
+});
+
 test.run();

@@ -294,4 +294,11 @@ test("a lone line of very many numbers is said to be one row", async () => {
   assert.ok(doubts.includes("the file has one row: each sample needs a line of its own"), doubts.join("\n"));
 });
 
+test("facts of a logger stand above rows between blanks that begin with their date", async () => {
+  const facts = ["METADATA", "wait: 1", "depth: 3.50", "time: 2106-2-6 6:28:16", "place: North Loch"];
+  const rows = makeRows((i) => `2018-8-22 ${9 + Math.floor(i / 60)}:${i % 60}:0 ${temp(i)} ${i % 9}.25 6.5`);
+  const { features, time, description } = await imported(write(lines(...facts, ...rows), "txt"));
+  assert.equal([features.length, time.periodSeconds, description.skipLines], [3, 60, 5]);
+});
+
 test.run();

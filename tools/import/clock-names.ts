@@ -2,6 +2,8 @@ import type { ClockUnit } from "../../host/streams/time-text.ts";
 
 /** The name of the first column of a table without names. */
 export const FIRST_UNNAMED = "column 1";
+/** Where one of the first columns without a name may be a clock. */
+export const UNNAMED_CLOCK = /^column [1-4]$/;
 /** Names of columns that rise as time does; so does the first one of a table without names. */
 export const COUNTER_NAME =
   /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;

@@ -5,7 +5,7 @@ import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
-import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED } from "./clock-names.ts";
+import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED, UNNAMED_CLOCK } from "./clock-names.ts";
 import { isLoggers } from "./missing-words.ts";
 
 /** The most bad fields of a column, by its numbers. */
@@ -336,10 +336,10 @@ export class Column {
     return clockUnitIn(this.name);
   }
 
-  /** True for a clock that begins with the recording, by its name, or as the first column where none has one. */
+  /** True for a clock that begins with the recording, by its name, or as one of the first columns where none has one. */
   get isClock(): boolean {
-    const isFirst = this.name === FIRST_UNNAMED && this.hasFractions;
-    return this.isCounting && (this.clockUnit !== undefined || CLOCK_NAME.test(this.name) || isFirst);
+    const mayBe = UNNAMED_CLOCK.test(this.name) && this.hasFractions;
+    return this.isCounting && (this.clockUnit !== undefined || CLOCK_NAME.test(this.name) || mayBe);
   }
 
   /** True if it has times of the day, and nothing else. */

@@ -6,7 +6,7 @@ import { isMissing } from "../../host/streams/missing.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
-import { parseDate } from "../../host/streams/time-text.ts";
+import { isClock, isSlashed, parseDate } from "../../host/streams/time-text.ts";
 import { nameFields, withUnits } from "./column-names.ts";
 import { COMMENT, namesInComment } from "./comment-names.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
@@ -209,8 +209,10 @@ function haveBlanks(rows: readonly string[]): boolean {
 /** Lines in the lower half of a text that show what separates the fields of a table. */
 const LOWER_MIN = 10;
 
-/** True for rows of numbers alone. */
-const isNumbers = (rows: readonly string[]) => rows.every((row) => blankFields(row).every(isNumber));
+/** True for rows of numbers and times alone. */
+const isNumbers = (rows: readonly string[]) =>
+  rows.every((row) => blankFields(row).every((field) => isNumber(field) || isTime(field)));
+const isTime = (field: string) => isClock(field) || isSlashed(field) || !Number.isNaN(parseDate(field));
 
 const isWithComma = (field: string) => /^[-+]?\d*,?\d+(e[-+]?\d+)?$/i.test(field);
 

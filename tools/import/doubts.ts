@@ -4,7 +4,7 @@ import { excerpt } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import { listedText } from "./listed-text.ts";
-import type { Role } from "./roles.ts";
+import { isAsDate, type Role } from "./roles.ts";
 
 /** What the user must know better: why columns are left out, and which is the label. */
 export function doubts(found: FileFound): [string, string][] {
@@ -22,6 +22,7 @@ export function doubts(found: FileFound): [string, string][] {
     ...timelessTexts(columns),
     ...mixedTexts(mixed),
     ...unitTexts(columns),
+    ...dateTexts(columns),
     ...unreadTexts(unread),
     ...spareTexts(spareNames),
     ...(rows === 1 && columns.length > WIDE
@@ -189,6 +190,16 @@ function unitTexts(columns: readonly ColumnFound[]): string[] {
       ? `${name} has several units, ${listedText(areUnits, ", ")}: the rows are of several series, and a node reads one; a file of each is needed`
       : [],
   );
+}
+
+/** Readings that a spreadsheet has taken for dates. */
+function dateTexts(columns: readonly ColumnFound[]): string[] {
+  return columns.flatMap(({ name, range, text, words }) => {
+    const found = text ?? words?.[1] ?? "";
+    return range && isAsDate(found)
+      ? `${name} has ${excerpt(found)} among its numbers, as a spreadsheet makes of a reading that it takes for a date: take the numbers from before it`
+      : [];
+  });
 }
 
 /** Names behind those of the columns. */

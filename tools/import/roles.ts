@@ -1,7 +1,9 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import type { TimePart } from "../../host/streams/time-columns.ts";
+import { monthNumber } from "../../host/streams/time-text.ts";
 import { CLOCK_NAME } from "./clock-names.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
@@ -82,11 +84,12 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
   // A column with a few words may have the readings; the user says what becomes of its rows.
   const isSpoilt = survey.columns.some((column, at) => !isOut[at] && column.isSpoilt);
   const isNumber = aside.map((is, at) => is || (at !== rules.label && survey.columns[at].isNumbering));
-  if (!features.some(isMeasured) && !isSpoilt) return rolesBeside(isNumber, survey, dialect, rules);
-  const most = features.reduce((sofar, { readings }) => Math.max(sofar, readings), 0);
+  const beside =
+    features.some(isMeasured) || isSpoilt ? roles : rolesBeside(isNumber, survey, dialect, rules);
+  const most = beside === roles ? Math.max(0, ...features.map(({ readings }) => readings)) : 0;
   const dateParts = datePartsIn(survey, dialect);
-  const behind = rules.isUnordered ? [] : flagsBehind(survey, roles);
-  return roles.map((role, at) => {
+  const behind = rules.isUnordered || beside !== roles ? [] : flagsBehind(survey, roles);
+  return beside.map((role, at) => {
     if (behind.includes(at)) return "second label";
     if (role === "feature" && survey.columns[at].readings < RARE_SHARE * most) return "rare";
     if (role !== "left out") return role;
@@ -205,11 +208,33 @@ const [FLAGGED, SIGN] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/];
 /** Points of a compass that no set of classes has by chance. */
 const DIRECTIONS_MIN = 5;
 
+/** 05. Okt, Mai 60: what a spreadsheet makes of 5.10 and 5.60 in German. */
+const AS_DATE = /^(?:\d{1,2}[. -]+(\p{L}{3})\p{L}*|(\p{L}{3})\p{L}*[. -]+\d{1,2})\.?$/u;
+
+/** True for numbers of which some have become dates. */
+const areMadeDates = (texts: readonly string[]) =>
+  texts.some(isAsDate) &&
+  texts.some(isPlainNumber) &&
+  texts.every((text) => isAsDate(text) || isPlainNumber(text));
+const isPlainNumber = (text: string) => !Number.isNaN(parseNumber(text));
+
+/** True for a month and a number. */
+export function isAsDate(text: string): boolean {
+  const [, behind, before] = AS_DATE.exec(text) ?? [];
+  return monthNumber((behind ?? before ?? "").toLowerCase()) > 0;
+}
+
 /** True for texts that are readings, or their signs or units. */
 function areReadings({ values, hasUnits }: Column): boolean {
   const texts = [...values.keys()];
   const areAll = (form: RegExp) => texts.every((text) => form.test(text));
-  return (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) || areAll(FLAGGED) || areAll(SIGN) || hasUnits;
+  return (
+    (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) ||
+    areAll(FLAGGED) ||
+    areAll(SIGN) ||
+    hasUnits ||
+    areMadeDates(texts)
+  );
 }
 
 /** Places of columns that could be the label as well as the one that was taken, where no name says which. */

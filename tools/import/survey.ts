@@ -9,7 +9,7 @@ import {
   timeText,
 } from "../../host/streams/time-columns.ts";
 import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
-import { CLOCK_NAME, FIRST_UNNAMED } from "./clock-names.ts";
+import { CLOCK_NAME, UNNAMED_CLOCK } from "./clock-names.ts";
 import { ClockSteps, type OwnClock, ownClock } from "./clock-steps.ts";
 import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
@@ -128,7 +128,7 @@ export async function makeSurvey(
 
 /** True for a column whose numbers may be a clock, by its name. */
 const mayBeClock = ({ name, clockUnit }: Column) =>
-  clockUnit !== undefined || CLOCK_NAME.test(name) || name === FIRST_UNNAMED;
+  clockUnit !== undefined || CLOCK_NAME.test(name) || UNNAMED_CLOCK.test(name);
 
 /** The rows' time: of columns without a bad cell, one that changes, from most rows to the next if any does, with the fewest steps back. */
 function usualTime(times: readonly TimeColumn[]): TimeColumn | undefined {
