@@ -48,6 +48,11 @@ test("dates that stand still for several rows have no period, and import says ho
     table("when,temp,hum", (i) => `2026-03-01 ${dayClock(36_000 + Math.floor(i / 4))}`, 61),
   );
   assert.is(description.period, undefined);
+  const uneven = await imported(
+    table("when,temp,hum", (i) => `2026-03-01 ${dayClock(36_000 + Math.floor(i * 0.625))}`, 65),
+  );
+  assert.match(uneven.doubts.join(), /when stands still for several rows, 1.6 a second in the mean/);
+  assert.not.match(uneven.stdout, /a row each/);
   assert.ok(
     doubts.includes(
       'no rate is known: when stands still for several rows, 4 a second in the mean; "rate" in the description says how many',

@@ -67,7 +67,7 @@ export function ownClock(columns: readonly Column[], clocks: readonly ClockSteps
     const steps = column.isClock || column.isTimeOfDay ? clocks[place].found() : undefined;
     if (!steps) return [];
     const { step, mean, isSteady } = steps;
-    const unitSeconds = secondsOf(column);
+    const unitSeconds = unitSecondsIn(column);
     const isKnown = unitSeconds !== undefined;
     return [
       {
@@ -81,7 +81,7 @@ export function ownClock(columns: readonly Column[], clocks: readonly ClockSteps
 }
 
 /** The seconds of a clock's unit; undefined where nothing says it. */
-function secondsOf({ isTimeOfDay, clockUnit, hasFractions }: Column): number | undefined {
+function unitSecondsIn({ isTimeOfDay, clockUnit, hasFractions }: Column): number | undefined {
   if (isTimeOfDay) return 1;
   return clockUnit ? UNIT_SECONDS[clockUnit] : hasFractions ? 1 : undefined;
 }

@@ -238,9 +238,7 @@ function clockTexts({ columns = [], description, time, rows, sources, mixed }: F
     `${none}: ${column} stands still for several rows${each ? `, ${Number(each.toPrecision(DIGITS))} a second in the mean` : ""}; "rate" in the description says how many`;
   if (time) {
     const seconds = (Date.parse(time.last) - Date.parse(time.first)) / 1000;
-    return time.periodSeconds === 0
-      ? [still(time.column, seconds > 0 ? (rows - 1) / seconds : undefined)]
-      : [];
+    return time.standsStill ? [still(time.column, seconds > 0 ? (rows - 1) / seconds : undefined)] : [];
   }
   if (name === undefined) return [];
   const rises = `${name} rises by ${Number(step.toPrecision(DIGITS))} from row to row`;

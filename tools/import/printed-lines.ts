@@ -84,7 +84,7 @@ function group(name: string, at: number): string {
 }
 
 /** Words of a line, between blanks and separators. */
-const wordsOf = (text: string) => text.split(/[\s,;|]+/).filter((word) => word !== "");
+const splitWords = (text: string) => text.split(/[\s,;|]+/).filter((word) => word !== "");
 
 /** Words with numbers that differ from line to line, in the parts of the lines that a pattern doesn't find: those of the first line. */
 export function unreadNumbers(pattern: string, lines: readonly string[]): string[] {
@@ -94,7 +94,7 @@ export function unreadNumbers(pattern: string, lines: readonly string[]): string
     if (spans.length === 0) return [];
     const parts = [...line];
     for (const [from, to] of spans) parts.fill(" ", from, to);
-    return [wordsOf(parts.join(""))];
+    return [splitWords(parts.join(""))];
   });
   const [first = []] = rests;
   const alike = rests.filter(({ length }) => length === first.length);

@@ -255,7 +255,7 @@ function timeLines(
   rows: number,
   sources: SourcesFound | undefined,
 ): [string, string][] {
-  const { periodSeconds, gaps, disorder, isFalling } = steps;
+  const { periodSeconds, gaps, disorder, isFalling, standsStill } = steps;
   const dates = `dates${dateOrder ? ` with the ${FIRST_PARTS[dateOrder]} first` : ""}`;
   const words: Readonly<Record<string, string>> = {
     days: "days since 1899-12-30, as spreadsheets count them,",
@@ -264,9 +264,10 @@ function timeLines(
   const numbers = unit && (words[unit] ?? unit);
   const written = numbers ?? dates;
   const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
-  const rate = !periodSeconds
-    ? ""
-    : `, a row ${sources ? `of each ${sources.column} ` : ""}each ${periodSeconds} s`;
+  const rate =
+    !periodSeconds || standsStill
+      ? ""
+      : `, a row ${sources ? `of each ${sources.column} ` : ""}each ${periodSeconds} s`;
   const order = isFalling ? "falling" : disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
     ["time", `${parts ? Object.values(parts).join(" ") : column} (${kind})`],

@@ -35,6 +35,8 @@ export interface TimesFound {
   readonly gaps: number;
   /** Steps back. */
   readonly disorder: number;
+  /** True if a tenth of the rows or more have the time of the row before, as where a clock's digits round it. */
+  readonly standsStill: boolean;
   /** True if most steps go back. */
   readonly isFalling: boolean;
   /** The cells that are no times: how many, and the first. */
@@ -44,11 +46,16 @@ export interface TimesFound {
 /** Steps this near to the median, by it, are alike; so many of all, if a time is steady. */
 export const STEP_SPREAD = 0.1;
 export const STEADY_SHARE = 0.9;
+/** Rows with the time of the row before, by all, of a time that stands still. */
+const STILL_SHARE = 0.1;
 /** A larger step, by the median, is a gap. */
 export const GAP = 1.5;
 
 /** What the steps from one time to the next say. */
-export type Stepping = Pick<TimesFound, "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling">;
+export type Stepping = Pick<
+  TimesFound,
+  "periodSeconds" | "isSteady" | "gaps" | "disorder" | "isFalling" | "standsStill"
+>;
 
 export function judgeSteps(steps: StepCounts): Stepping {
   const median = steps.median();
@@ -61,6 +68,7 @@ export function judgeSteps(steps: StepCounts): Stepping {
     gaps: steps.count((step) => onward(step) > GAP * period),
     disorder: steps.count((step) => step < 0),
     isFalling: median < 0,
+    standsStill: steps.total > 0 && steps.count((step) => step === 0) >= STILL_SHARE * steps.total,
   };
 }
 
