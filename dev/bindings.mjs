@@ -1,11 +1,11 @@
 // Generates what follows from the methods of `Primitives` and the functions of f32.c: their declarations in f32.h, and their bindings,
-// src/math/wasm-calls.ts for WebAssembly, targets/moddable/native-f32.ts and native-f32.h for XS; and the calls of the self-test and of the fuzzer in TypeScript.
+// src/math/wasm-calls.ts for WebAssembly, targets/moddable/native-f32.ts and native-f32.h for XS; and the calls of the self-test in TypeScript.
 // `npm run build:wasm` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fillLines, wrapList } from "./fill-lines.mjs";
 import { primitivesC } from "./firmware/primitives-c.mjs";
-import { fuzzCalls, selfTestCalls } from "./translate-calls.mjs";
+import { selfTestCalls } from "./translate-calls.mjs";
 
 /** XS searches methods in order, so the calls of every prediction and step come first. */
 const FIRST = ["load", "gaussianExpansion", "stepExpansion", "localDecision", "localStep"];
@@ -247,7 +247,6 @@ export function bindings(root) {
     "targets/moddable/native-f32.ts": nativeClass(ordered),
     "targets/moddable/native-f32.h": nativeHeader(ordered, definitions),
     "src/selftest/calls.ts": selfTestCalls(read("src/selftest/self-test.c")),
-    "dev/fuzz-math-calls.ts": fuzzCalls(read("dev/fuzz-math-calls.h")),
   };
 }
 

@@ -1,6 +1,6 @@
 /*
- * Random calls of every primitive, which follow from (seed, primitive, number of the call) by 32-bit integer arithmetic alone. `npm run
- * build:wasm` translates them, from where it says so, into fuzz-math-calls.ts. fuzz-math.c has what they take beside the memory, in C.
+ * Random calls of every primitive, which follow from (seed, primitive, number of the call) by 32-bit integer arithmetic alone.
+ * fuzz-math-calls.ts translates them, from where it says so, when it is loaded. fuzz-math.c has what they take beside the memory, in C.
  */
 /* From here on also in TypeScript. */
 

@@ -8,7 +8,7 @@
 
 #include "f32.h"
 
-/* What the calls take beside the memory; fuzz-math-memory.ts has it in TypeScript. */
+/* What the calls take beside the memory; fuzz-math-calls.ts has it in TypeScript. */
 
 static double doubles[68];
 

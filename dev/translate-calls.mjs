@@ -1,6 +1,6 @@
-// Translates the random calls of primitives from C, below a mark, to TypeScript: those of src/selftest/self-test.c and of
-// dev/fuzz-math-calls.h. It knows the C that stands there, and refuses other: constants as `enum` or `#define`, structs, tables, functions of
-// numbers and of the memory m. Numbers that are shifted right aren't negative, and whole numbers are divided by shifts or `%` alone.
+// Translates the random calls of primitives from C, below a mark, to TypeScript: those of src/selftest/self-test.c, and those of
+// dev/fuzz-math-calls.h whenever fuzz-math-calls.ts is loaded. It knows the C that stands there, and refuses other: constants as `enum` or
+// `#define`, structs, tables, functions of numbers and of the memory m. Numbers that are shifted right aren't negative, and whole numbers are divided by shifts or `%` alone.
 import { runInNewContext } from "node:vm";
 import { fillLines } from "./fill-lines.mjs";
 
@@ -117,12 +117,6 @@ function translate(c, exported) {
   };
 }
 
-function fileHead(file) {
-  return `// Generated from ${file} by \`npm run build:wasm\`. Don't edit.
-// biome-ignore-all format: as the C
-// biome-ignore-all lint: as the C`;
-}
-
 function quotedList(names) {
   return `${fillLines(
     "  ",
@@ -130,14 +124,16 @@ function quotedList(names) {
   )},`;
 }
 
-/** From src/selftest and dev. */
-const [SRC, SRC_OF_DEV] = ["..", "../src"];
+/** From src/selftest. */
+const SRC = "..";
 
 /** The text of src/selftest/calls.ts for that of self-test.c. */
 export function selfTestCalls(c) {
   const exported = ["BATCH", "VECTORS", "WORDS", "PRIMITIVES", "selfTestBatch"];
   const { constants, names, code } = translate(c, exported);
-  return `${fileHead("self-test.c")}
+  return `// Generated from self-test.c by \`npm run build:wasm\`. Don't edit.
+// biome-ignore-all format: as the C
+// biome-ignore-all lint: as the C
 import type { Primitives } from "${SRC}/math/primitives.ts";
 import { frozen } from "${SRC}/memory/frozen.ts";
 import { bytesFrom, loadScaled, loadWords, magnitude, moveWords, readBits, setBits, taken } from "./access.ts";
@@ -154,21 +150,14 @@ ${code}
 `;
 }
 
-/** The text of dev/fuzz-math-calls.ts for that of fuzz-math-calls.h. */
+/** The calls of dev/fuzz-math-calls.h as TypeScript, without the imports. */
 export function fuzzCalls(c) {
   const { constants, names, code } = translate(c, ["WORDS", "draw", "run"]);
-  return `${fileHead("fuzz-math-calls.h")}
-import type { Primitives } from "${SRC_OF_DEV}/math/primitives.ts";
-import { frozen } from "${SRC_OF_DEV}/memory/frozen.ts";
-import { bytesFrom, readBits, setBits, taken } from "${SRC_OF_DEV}/selftest/access.ts";
-import { doubles, loadDoubles, quotient, setDouble, times } from "./fuzz-math-memory.ts";
+  return `${constants}
 
-${constants}
-
-/** The primitives, in the order of the calls' numbers. */
 export const NAMES = [
 ${quotedList(names)}
-] as const;
+];
 
 ${code}
 `;

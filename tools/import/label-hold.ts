@@ -12,7 +12,7 @@ const CHANGES_MIN = 3;
 /** Stands for the time from which labels count, until it is found. */
 export const UNKNOWN_START = "?";
 /** Stands for the time of the first row. */
-export const FIRST_ROW = "start";
+const FIRST_ROW = "start";
 /** Rows of a table, and the place of their time. */
 interface TimedRows extends Pick<FormOptions, "timeUnit" | "dateOrder"> {
   readonly file: string;

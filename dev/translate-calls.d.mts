@@ -1,0 +1,1 @@
+export function fuzzCalls(c: string): string;
