@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { withMarkedPart } from "../../host/files/marked-part.ts";
 import { suggestion } from "../../host/suggestions.ts";
-import { share, wholeNumber } from "../../host/terminal/arguments.ts";
+import { listOf, namesIn, share, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { measureRegret, type Regret, type RegretSetup } from "../../lab/bench/choice/regret.ts";
@@ -27,11 +27,6 @@ const CHOICE_SEEDS = [11, 12, 13];
 
 /** Those that `choose` tries. */
 const CHOICE_BUDGETS = [16, 32, 64, 128];
-
-/** For commander: reads whole numbers with commas between. */
-function numberList(most: number): (text: string) => number[] {
-  return (text) => text.split(",").map(wholeNumber(0, most));
-}
 
 /** Benches `choose`, set by set; on a terminal, a line on stderr reports each finished one. */
 export async function benchChoice(flags: ChoiceFlags): Promise<undefined> {
@@ -76,13 +71,13 @@ export function addChoiceOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--seeds <list>", "with --choice or --novelty: seeds of the files")
-        .argParser(numberList(0xffffffff))
+        .argParser(listOf(wholeNumber(0, 0xffffffff)))
         .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
     )
-    .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
+    .option("--sets <list>", "with --choice: only these sets", namesIn)
     .addOption(
       new Option("--delays <list>", "with --choice: samples between a sample and its label")
-        .argParser(numberList(65534))
+        .argParser(listOf(wholeNumber(0, 65534)))
         .default([0], "0"),
     )
     .option("--wrong <share>", "with --choice: share of labels of classes that are wrong", share, 0)
@@ -94,7 +89,7 @@ export function addChoiceOptions(command: Command): Command {
     )
     .addOption(
       new Option("--budgets <list>", "with --choice: budgets that are tried")
-        .argParser(numberList(0xffff))
+        .argParser(listOf(wholeNumber(0, 0xffff)))
         .default(CHOICE_BUDGETS, CHOICE_BUDGETS.join(",")),
     )
     .option(

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { identity } from "../../host/identity.ts";
 import { markTag } from "../../host/report/page.ts";
-import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { listOf, positiveNumber, wholeNumber, wholeNumbers } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
@@ -71,15 +71,6 @@ interface BenchFlags {
 
 const WORKER = new URL("./bench-learning-worker.js", import.meta.url);
 
-/** For commander: values with commas between, each once. */
-function list<Value>(read: (text: string) => Value): (text: string) => Value[] {
-  return (text) => [...new Set(text.split(",").map((part) => read(part.trim())))];
-}
-
-function wholes(min: number, max: number): (text: string) => number[] {
-  return (text) => list(wholeNumber(min, max))(text).sort((a, b) => a - b);
-}
-
 function share(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && value < 1) return value;
@@ -87,7 +78,7 @@ function share(text: string): number {
 }
 
 function flipsList(text: string): Flips[] {
-  return list((part) => (part === ONE_CLASS ? ONE_CLASS : share(part)))(text).sort(byFlips);
+  return listOf((part) => (part === ONE_CLASS ? ONE_CLASS : share(part)))(text).sort(byFlips);
 }
 
 function order(text: string): Order {
@@ -213,15 +204,15 @@ export function addBenchLearning(program: Command): void {
       (file: string, before: readonly string[]) => [...before, file],
       [] as readonly string[],
     )
-    .option("--only <SETS>", "these sets, with commas between", list(String))
+    .option("--only <SETS>", "these sets, with commas between", listOf(String))
     .option(
       "--learners <NAMES>",
       "NAME[:OPTION=VALUE]..., with commas between, or all; `width` is a Gaussian's in median distances, or auto; sources=known passes it the rates of --flips",
-      list(String),
+      listOf(String),
     )
     .addOption(
       new Option("--budget <LIST>", "the most vectors that a learner stores")
-        .argParser(wholes(1, 4096))
+        .argParser(wholeNumbers(1, 4096))
         .default(BUDGETS, BUDGETS.join(",")),
     )
     .addOption(
@@ -229,12 +220,12 @@ export function addBenchLearning(program: Command): void {
         "--memory <LIST>",
         "kilobytes instead of vectors: each entrant has the most vectors that fit; adds methods of others, on sets that no option was chosen on, with --only on others",
       )
-        .argParser(wholes(1, 1024))
+        .argParser(wholeNumbers(1, 1024))
         .conflicts("budget"),
     )
     .addOption(
       new Option("--delay <LIST>", "samples between a prediction and its label")
-        .argParser(wholes(0, 10_000))
+        .argParser(wholeNumbers(0, 10_000))
         .default(DELAYS, DELAYS.join(",")),
     )
     .addOption(
@@ -244,7 +235,7 @@ export function addBenchLearning(program: Command): void {
     )
     .addOption(
       new Option("--order <LIST>", "order of the samples; a set without an order in time is only shuffled")
-        .argParser(list(order))
+        .argParser(listOf(order))
         .default(ORDERS, ORDERS.join(",")),
     )
     .option("--seeds <N>", `runs of each, with seeds 1..N (default: ${USUAL.seeds})`, wholeNumber(1, 1000))

@@ -6,7 +6,7 @@ import { benchmarkStore } from "../../fleet/bench/store.ts";
 import { fleetText, verdictText } from "../../fleet/bench/text.ts";
 import { SWEEP_MS } from "../../fleet/store/arrival-rows.ts";
 import { DifferentStateError, UserError } from "../../host/errors.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { namesIn, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
@@ -312,7 +312,7 @@ function addFleetOptions(command: Command): Command {
     .option(
       "--cluster <servers>",
       "with --fleet: the gateway shares the fleet through these NATS servers, nats://HOST:PORT,... (default: it has the fleet alone)",
-      (text: string) => text.split(","),
+      namesIn,
     );
 }
 

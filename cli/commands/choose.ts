@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { cpuTime } from "../../host/cpu-time.ts";
 import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
@@ -9,7 +9,7 @@ import { namedColumns } from "../../host/streams/columns.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { findClasses, labelsIn, noveltyRule } from "../../host/streams/targets.ts";
-import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { namesIn, optionsObject, positiveNumber, wholeNumbers } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
@@ -82,18 +82,6 @@ interface ChooseFlags extends DataFlags, LabelFlags {
   readonly report?: string;
   readonly csv?: string;
   readonly node?: string;
-}
-
-function budgetList(text: string): number[] {
-  const read = wholeNumber(1, 4096);
-  const budgets = text.split(",").map((part) => {
-    try {
-      return read(part);
-    } catch {
-      throw new InvalidArgumentError("Takes whole numbers 1..4096 with commas between: 16,32,64.");
-    }
-  });
-  return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
 /** The period of the node that is written, where neither the flags nor the file have one. */
@@ -314,11 +302,11 @@ export function addChoose(program: Command): void {
     .option(
       "--learners <names>",
       "try only these, with commas between, see `motelearn learners` (default: all for the task)",
-      (text: string) => text.split(","),
+      namesIn,
     )
     .addOption(
       new Option("--budgets <list>", "the most vectors that a learner stores, one trial each")
-        .argParser(budgetList)
+        .argParser(wholeNumbers(1, 4096))
         .default(BUDGETS, BUDGETS.join(",")),
     )
     .option(

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { namesIn, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { inspectCopy } from "../../tools/inspect/inspect-copy.ts";
@@ -79,7 +79,7 @@ export function addInspect(program: Command): void {
     .option(
       "--classes <list>",
       "the names of its classes, in the order of its labels: ok,fault are -1 and +1 (default: as the node reports)",
-      (text: string) => text.split(",").map((name) => name.trim()),
+      namesIn,
     )
     .option("--json", "print motelearn.inspect/1, with every value")
     .action(inspect);

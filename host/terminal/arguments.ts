@@ -3,19 +3,37 @@ import { UserError } from "../errors.ts";
 import { parseFiniteJson } from "../json.ts";
 
 /** For commander: reads a whole number in min..max. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+export function wholeNumber(
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+  what = "a whole number",
+): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^[+-]?\d+$/.test(text.trim()) && value >= min && value <= max) return value;
     const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `${min}..${max}`;
-    throw new InvalidArgumentError(`Takes a whole number ${range}.`);
+    throw new InvalidArgumentError(`Takes ${what} ${range}.`);
   };
+}
+
+/** For commander: reads names with commas between. */
+export function namesIn(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+/** For commander: reads values with commas between, each once. */
+export function listOf<Value>(read: (text: string) => Value): (text: string) => Value[] {
+  return (text) => [...new Set(namesIn(text).map((part) => read(part)))];
+}
+
+/** For commander: reads whole numbers in min..max with commas between, each once, the least first. */
+export function wholeNumbers(min: number, max: number): (text: string) => number[] {
+  return (text) => listOf(wholeNumber(min, max, "whole numbers"))(text).sort((a, b) => a - b);
 }
 
 /** For commander: reads a number of classes, or their names with commas between. */
 export function parseClasses(text: string): number | readonly string[] {
-  if (/^\d+$/.test(text.trim())) return wholeNumber(2)(text);
-  return text.split(",").map((name) => name.trim());
+  return /^\d+$/.test(text.trim()) ? wholeNumber(2)(text) : namesIn(text);
 }
 
 /** For commander: reads a share, 0 to 1. */
@@ -37,7 +55,7 @@ const SERVERS_MAX = 16;
 
 /** For commander: reads addresses of NATS servers, with commas between. */
 export function natsServers(text: string): readonly string[] {
-  const servers = text.split(",").map((part) => part.trim());
+  const servers = namesIn(text);
   if (servers.length <= SERVERS_MAX && servers.every((server) => new RegExp(NATS_SERVER).test(server)))
     return servers;
   throw new InvalidArgumentError(

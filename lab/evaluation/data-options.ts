@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { FORMATS, type Format, MISSING, type Missing, type OptionNames } from "../../host/streams/index.ts";
-import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { namesIn, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { SCALES, type Scale } from "./scaling.ts";
 
 const REPEAT_MAX = 10000;
@@ -78,11 +78,6 @@ export function addOrderOptions(command: Command): Command {
 export function checkWindowScale(scale: Scale): void {
   if (scale !== "node" && scale !== "none")
     throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
-}
-
-/** Names with commas between. */
-function namesIn(text: string): string[] {
-  return text.split(",").map((name) => name.trim());
 }
 
 /** Adds the options that make samples of a raw recording. */
