@@ -1,10 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { Command, Option } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { parseClasses, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printLine, printNote } from "../../host/terminal/print.ts";
 import {
@@ -23,7 +24,6 @@ import { QEMU_TARGETS, runQemu, UART_PORT } from "../../tools/toolchain/espressi
 import { addNodeOptions, labelDelayOption, type PlanFlags } from "../options/node-options.ts";
 import { makePlan } from "./plan.ts";
 
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
 /** The chips in targets/emulator/chips.mjs that run a node's firmware. */
 const CHIPS = Object.keys(costs.instructions);

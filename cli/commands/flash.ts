@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
 import { checkOptions } from "../../host-sim/state/checked-copy.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
@@ -55,8 +55,6 @@ import {
   readSleep,
 } from "../options/flash-options.ts";
 import { makePlan, refuseMisfits, refuseUnmeasured } from "./plan.ts";
-
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Labels that may arrive before an older one, as in the plan. */
 const LABEL_WINDOW = 16;

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { printLine, printText } from "../../host/terminal/print.ts";
@@ -22,7 +22,6 @@ import { ownManifest, ownReadings } from "../../tools/toolchain/own-node.ts";
 import { addNodeOptions, type PlanFlags } from "../options/node-options.ts";
 import { makePlan, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");
 const NODE_TEMPLATE = join(PACKAGE, "examples/own-node");
 const DEPENDENCIES = "package.json";

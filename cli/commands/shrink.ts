@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -34,9 +34,6 @@ interface ShrinkFlags {
   readonly plugin: readonly string[];
   readonly json?: boolean;
 }
-
-/** The package's folder: the bundle lies in its dist/. */
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
 async function xsMaker(target: Target): Promise<NodeMaker> {
   const machine = await machineFor(target, PACKAGE);

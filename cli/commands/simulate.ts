@@ -6,6 +6,7 @@ import { cpuTime } from "../../host/cpu-time.ts";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { printable } from "../../host/printable.ts";
 import { markTag } from "../../host/report/page.ts";
 import { FORMATS } from "../../host/streams/formats.ts";
@@ -55,8 +56,6 @@ interface SimulateFlags {
   readonly target?: Target;
 }
 
-/** The package's folder: the bundle lies in its dist/. */
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 function repeatCommand(
   named: string | undefined,
   seed: number,

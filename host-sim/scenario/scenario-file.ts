@@ -1,13 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { suggestion } from "../../host/suggestions.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The package's folder: the bundle lies in its dist/. */
-const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHIPPED = join(PACKAGE, "host-sim/scenarios");
 const DEFAULT = "four-motes";
 

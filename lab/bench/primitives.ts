@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { ARITHMETICS, type Arithmetic, type ArithmeticName, arithmeticNamed } from "../../host/arithmetic.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { ceil4 } from "../../src/math/primitives.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { medianNanoseconds } from "./benchmark.ts";
@@ -41,13 +41,12 @@ function timeHere(arithmetic: Arithmetic, rows: number, dimension: number): Pair
 
 /** The same in C, compiled from f32.c into a temporary folder; nothing without `cc` or f32.c. */
 function timeInC(): (Pair | undefined)[] {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const sources = ["lab/bench/native.c", "src/math/f32.c"].map((file) => join(root, file));
+  const sources = ["lab/bench/native.c", "src/math/f32.c"].map((file) => join(PACKAGE, file));
   if (!sources.every(existsSync)) return [];
   const folder = mkdtempSync(join(tmpdir(), "motelearn-bench-"));
   const program = join(folder, "bench");
   try {
-    execFileSync("cc", ["-O2", `-I${join(root, "src/math")}`, ...sources, "-lm", "-o", program], {
+    execFileSync("cc", ["-O2", `-I${join(PACKAGE, "src/math")}`, ...sources, "-lm", "-o", program], {
       stdio: "ignore",
     });
     const shapes = SHAPES.flatMap(({ rows, dimension }) => [String(rows), String(dimension)]);
