@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DeviceError } from "../../host/errors.ts";
 import { freePort } from "../../host/free-port.ts";
+import { listens } from "../../host/listens.ts";
 import { PartProcess, type Usage } from "./parts.ts";
 
 /** The broker of a bench. The bench can't kill or measure one that it didn't start. */
@@ -94,17 +94,9 @@ class Mosquitto implements BenchBroker {
 
 /** Resolves when that port has a listener. Rejects with a DeviceError if its program has ended. */
 async function listening(port: number, runs: () => boolean): Promise<void> {
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    try {
-      await once(socket, "connect");
-      return;
-    } catch {
-      if (!runs()) throw new DeviceError(`${MOSQUITTO}: can't be started (Debian: mosquitto)`);
-      await pause(20);
-    } finally {
-      socket.destroy();
-    }
+  while (!(await listens({ port, host: "127.0.0.1" }))) {
+    if (!runs()) throw new DeviceError(`${MOSQUITTO}: can't be started (Debian: mosquitto)`);
+    await pause(20);
   }
 }
 

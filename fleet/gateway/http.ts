@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -69,14 +70,12 @@ export async function serve(
     mostOfUser: CONNECTIONS_OF_USER_MAX,
     crowded: (from) => gateway.logCrowding(from, "HTTP"),
   });
-  await new Promise<void>((done, fail) => {
-    server.once("error", ({ code }: NodeJS.ErrnoException) =>
-      fail(
-        new DeviceError(`can't listen at ${host}, port ${port} (${code}); give another in the fleet file`),
-      ),
-    );
-    server.listen(port, host, done);
-  });
+  try {
+    await once(server.listen(port, host), "listening");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DeviceError(`can't listen at ${host}, port ${port} (${code}); give another in the fleet file`);
+  }
   server.on("error", ({ message }) => gateway.logFailure("HTTP", message)); // it couldn't accept a connection
   return { server, port: (server.address() as AddressInfo).port };
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -110,21 +111,18 @@ export function socketChannel(socket: Socket, events: ChannelEvents): Channel {
   return streamChannel(socket, events, close);
 }
 
-function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Channel> {
-  return new Promise((resolve, reject) => {
-    const socket = address.kind === "tcp" ? connect(address.port, address.host) : connect(address.path);
-    const limit = setTimeout(() => {
-      socket.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" }));
-    }, CONNECT_MS);
-    socket.once("error", reject);
-    socket.once("close", () => clearTimeout(limit));
-    socket.once("connect", () => {
-      clearTimeout(limit);
-      socket.off("error", reject);
-      socket.setNoDelay(true);
-      resolve(socketChannel(socket, events));
-    });
-  });
+async function openSocket(address: SocketAddress, events: ChannelEvents): Promise<Channel> {
+  const socket = address.kind === "tcp" ? connect(address.port, address.host) : connect(address.path);
+  const limit = setTimeout(() => {
+    socket.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" }));
+  }, CONNECT_MS);
+  try {
+    await once(socket, "connect");
+  } finally {
+    clearTimeout(limit);
+  }
+  socket.setNoDelay(true);
+  return socketChannel(socket, events);
 }
 
 /**

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { lstatSync, rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
+import { listens } from "../../host/listens.ts";
 import { parseAddress, type SocketAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
 
@@ -70,7 +72,7 @@ export async function listen(what: string, name: string, trust: ListenTrust): Pr
 async function removeStale(name: string, path: string, taken: Error): Promise<void> {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket())
     throw new UserError(`${name}: exists, and isn't a socket; give another path`);
-  if (await answers(path)) throw taken;
+  if (await listens({ path })) throw taken;
   rmSync(path, { force: true });
 }
 
@@ -78,26 +80,10 @@ async function removeStale(name: string, path: string, taken: Error): Promise<vo
  * The socket's mode is 600 from its first moment: the umask sets it while `listen` makes the socket, before
  * it returns.
  */
-function listenAt(server: Server, address: SocketAddress): Promise<void> {
+async function listenAt(server: Server, address: SocketAddress): Promise<void> {
   const where = address.kind === "tcp" ? { host: address.host, port: address.port } : { path: address.path };
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    const usual = process.umask(0o177);
-    server.listen(where, () => {
-      server.off("error", reject);
-      resolve();
-    });
-    process.umask(usual);
-  });
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
+  const usual = process.umask(0o177);
+  server.listen(where);
+  process.umask(usual);
+  await once(server, "listening");
 }

@@ -1,9 +1,9 @@
 /** Espressif's QEMU, which ESP-IDF installs: the whole chip, from its ROM on, with the flash in a file. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { DeviceError, UserError } from "../../host/errors.ts";
+import { listens } from "../../host/listens.ts";
 import { BOARDS, type BoardSdk, TARGETS, type Target } from "../../targets/boards.ts";
 
 /** The TCP port that Espressif's own tools take for QEMU's UART. */
@@ -59,15 +59,6 @@ interface StartedQemu {
 const TRY_MS = 50;
 const START_MS = 20_000;
 
-/** True if something listens at that port of this machine. */
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-}
-
 function lastLine(text: string, program: string): string {
   const line = text.trim().split("\n").at(-1) ?? "";
   return line.replace(`${program}: `, "") || "it ended by itself";
@@ -86,7 +77,8 @@ function awaitEnd(child: ChildProcess, program: string): Promise<string> {
 
 /** Starts it, and waits until its UART listens. Rejects with a DeviceError that says why it doesn't. */
 async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
-  if (await listens(board.port))
+  const wire = { port: board.port, host: "127.0.0.1" };
+  if (await listens(wire))
     throw new UserError(`--tcp ${board.port}: another program listens there; give another port`);
   const [program, ...words] = qemuWords(board);
   const child = spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] });
@@ -97,7 +89,7 @@ async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
   });
   const started = performance.now();
   while (why === undefined && performance.now() - started < START_MS) {
-    if (await listens(board.port)) return { ended, stop: () => void child.kill("SIGKILL") };
+    if (await listens(wire)) return { ended, stop: () => void child.kill("SIGKILL") };
     await pause(TRY_MS);
   }
   child.kill("SIGKILL");
