@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
 const TOKEN = /[{}[\]:]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /** The first key that an object of valid JSON has twice; undefined: none has. */
-function keyTwice(text: string): string | undefined {
+export function keyTwice(text: string): string | undefined {
   const open: Set<string>[] = [];
   let last = "";
   for (const [token] of text.matchAll(TOKEN)) {

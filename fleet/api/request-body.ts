@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from "ajv";
-import { parseJson } from "../../host/json.ts";
+import { keyTwice, parseJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
 import { text } from "../../host/schema-parts.ts";
 
@@ -53,6 +53,8 @@ export class RequestBody<B = unknown> {
       const isSecret = Object.values(this.schema.properties).some(({ writeOnly }) => writeOnly);
       return isSecret ? `the ${this.what} isn't JSON` : (error as Error).message;
     }
+    const twice = keyTwice(text);
+    if (twice !== undefined) return `${twice}: is there more than once; a ${this.what} has each key once`;
     return this.check(body);
   }
 

@@ -23,11 +23,7 @@ const CLOSE = { connection: "close" };
 export async function readJsonText(request: IncomingMessage, what: string, after: After): Promise<string> {
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
     throw new Refusal(415, `${what} is sent as application/json`);
-  const text = await readText(request, what, after);
-  const twice = repeatedKey(text);
-  if (twice !== undefined)
-    throw new Refusal(400, `${twice}: is there more than once; ${what} has each key once`);
-  return text;
+  return readText(request, what, after);
 }
 
 function readText(request: IncomingMessage, what: string, after: After): Promise<string> {
@@ -53,30 +49,4 @@ function readText(request: IncomingMessage, what: string, after: After): Promise
     const cut = () => fail(new Refusal(400, `the connection ended within ${what}`));
     request.once("error", cut).once("close", cut);
   });
-}
-
-/** A bracket; or a string, with the colon after a key. */
-const TOKENS = /[[\]{}]|("(?:[^"\\]|\\.)*")(\s*:)?/g;
-
-/** A key that the outermost object of the JSON has more than once: JSON.parse would take the last. */
-function repeatedKey(text: string): string | undefined {
-  const keys = new Set<string>();
-  let depth = 0;
-  for (const [token, string, colon] of text.matchAll(TOKENS)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    if (depth !== 1 || colon === undefined) continue;
-    const key = unescapeJson(string);
-    if (keys.has(key)) return key;
-    keys.add(key);
-  }
-  return undefined;
-}
-
-function unescapeJson(string: string): string {
-  try {
-    return JSON.parse(string);
-  } catch {
-    return string; // whoever reads the body says that it isn't JSON
-  }
 }
