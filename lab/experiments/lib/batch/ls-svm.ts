@@ -1,38 +1,32 @@
+import { solveLower, solveUpper } from "../../../../host/training/symmetric.ts";
 import type { KernelOption } from "../../../../src/kernel/kernel.ts";
 import { BatchExpansion } from "./expansion.ts";
 import { checkSamples } from "./samples.ts";
 
 /**
- * In place: the lower triangle A, row by row, to L with A = L L'. Throws a RangeError at a pivot that isn't
+ * In place: the lower triangle A of n rows to L with A = L L'. Throws a RangeError at a pivot that isn't
  * positive.
  */
-function cholesky(a: Float64Array[]): void {
-  a.forEach((row, i) => {
+function cholesky(a: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      const other = a[j];
-      let sum = row[j];
-      for (let k = 0; k < j; k++) sum -= row[k] * other[k];
-      if (j < i) row[j] = sum / other[j];
-      else if (sum > 0 && sum < Infinity) row[i] = Math.sqrt(sum);
+      let sum = a[i * n + j];
+      for (let k = 0; k < j; k++) sum -= a[i * n + k] * a[j * n + k];
+      if (j < i) a[i * n + j] = sum / a[j * n + j];
+      else if (sum > 0 && sum < Infinity) a[i * n + i] = Math.sqrt(sum);
       else
         throw new RangeError(
           `gamma: the kernel matrix with 1/gamma added is singular at row ${i}; take a smaller gamma`,
         );
     }
-  });
+  }
 }
 
 /** x with L L' x = y. */
-function solve(l: readonly Float64Array[], y: ArrayLike<number>): Float64Array {
+function solve(l: Float64Array, y: ArrayLike<number>): Float64Array {
   const x = Float64Array.from(y);
-  l.forEach((row, i) => {
-    for (let j = 0; j < i; j++) x[i] -= row[j] * x[j];
-    x[i] /= row[i];
-  });
-  for (let i = l.length - 1; i >= 0; i--) {
-    x[i] /= l[i][i];
-    for (let j = 0; j < i; j++) x[j] -= l[i][j] * x[i];
-  }
+  solveLower(l, x.length, x);
+  solveUpper(l, x.length, x);
   return x;
 }
 
@@ -48,7 +42,7 @@ function total(values: Float64Array): number {
  *     [ 1  K + I/gamma  ] [ a ] = [ y ]
  *
  * solved in double by one Cholesky factorisation of H = K + I/gamma: H e = 1, H v = y, b = 1'v / 1'e, a = v -
- * b e. Labels -1 and +1 make it a classifier, other numbers a regression. Time n^3 / 6, memory 4 n^2 bytes.
+ * b e. Labels -1 and +1 make it a classifier, other numbers a regression. Time n^3 / 6, memory 8 n^2 bytes.
  * Throws a RangeError that names what can't be used. (Suykens, Vandewalle: Least squares support vector
  * machine classifiers, Neural Processing Letters 9, 1999.)
  */
@@ -61,11 +55,12 @@ export function trainLsSvm(
   checkSamples(x, y);
   const n = x.length;
   const all = new BatchExpansion(x, new Float64Array(n), 0, kernel);
-  const h = x.map((row, i) => Float64Array.from(all.kernelRow(row).subarray(0, i + 1)));
-  h.forEach((row, i) => {
-    row[i] += 1 / gamma;
+  const h = new Float64Array(n * n);
+  x.forEach((row, i) => {
+    h.set(all.kernelRow(row), i * n);
+    h[i * n + i] += 1 / gamma;
   });
-  cholesky(h);
+  cholesky(h, n);
   const e = solve(h, new Float64Array(n).fill(1));
   const v = solve(h, y);
   const bias = total(v) / total(e);
