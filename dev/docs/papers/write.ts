@@ -1,7 +1,6 @@
 import { markdownTable, withMarkedPart } from "../../../host/files/marked-part.ts";
-import { publishedText } from "../../../lab/experiments/lib/result.ts";
+import { OUTCOMES, publishedText } from "../../../lab/experiments/lib/result.ts";
 import { withInterval } from "../../../lab/experiments/lib/summary.ts";
-import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
 import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
 import type { MeasuredExperiments } from "./measured.ts";
 

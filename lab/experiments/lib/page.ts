@@ -10,12 +10,12 @@ import {
   FIGURE_HEADS,
   figureRows,
   notRun,
+  OUTCOMES,
   type PapersResult,
   runsText,
   timeText,
   totalsText,
 } from "./result.ts";
-import { OUTCOMES } from "./wording.ts";
 
 /** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
 function lineLook(place: number): PlotStyle {

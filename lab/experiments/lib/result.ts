@@ -4,7 +4,6 @@ import type { Curve, Experiment, PublishedFigure, Row, Verdict } from "./experim
 import { missingFiles, type Outcome } from "./run.ts";
 import { intervalText, type Statistic } from "./summary.ts";
 import { judge } from "./verdict.ts";
-import { OUTCOMES } from "./wording.ts";
 
 /** One line of a table: the published figure, and ours unless it wasn't run. */
 interface RowResult extends Row {
@@ -27,6 +26,17 @@ export interface ExperimentResult extends Pick<Experiment, "id" | "paper" | "tit
     readonly text: string;
   };
 }
+
+/** Verdicts in words. */
+export const OUTCOMES: { readonly [outcome in ExperimentResult["verdict"]["outcome"]]: string } = {
+  holds: "holds",
+  partly: "holds in part",
+  behind: "behind",
+  fails: "doesn't hold",
+  measured: "measured",
+  unfinished: "not finished",
+  "not-run": "not run",
+};
 
 /** What `motelearn papers --json` prints. All but `timing` is the same for the same runs and data. */
 export interface PapersResult {

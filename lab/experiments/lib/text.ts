@@ -4,12 +4,12 @@ import {
   FIGURE_HEADS,
   figureRows,
   notRun,
+  OUTCOMES,
   type PapersResult,
   runsText,
   timeText,
   totalsText,
 } from "./result.ts";
-import { OUTCOMES } from "./wording.ts";
 
 /** The result as plain text, at most `columns` wide; what wasn't run comes last, in a line each. */
 export function renderPapers(result: PapersResult, columns: number): string {
