@@ -3,7 +3,8 @@ import { JobsBar } from "../../host/terminal/jobs-bar.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import { type DonePiece, performNetworks, pieceShares } from "../../host-sim/runs/pieces.ts";
-import type { NetworkRun } from "../../host-sim/runs/runs.ts";
+import { type NetworkRun, planRuns } from "../../host-sim/runs/runs.ts";
+import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import type { KeptPieces } from "./kept-pieces.ts";
 
 /** What of a run is done. */
@@ -73,4 +74,22 @@ export async function performKept(
     progress.stop();
   }
   return done;
+}
+
+/** The part of a scenario whose networks are all done, and their outcomes in its order. */
+export function finishedPart(
+  scenario: Scenario,
+  outcomes: ReadonlyMap<number, NetworkOutcome>,
+): { readonly scenario: Scenario; readonly outcomes: readonly NetworkOutcome[] } {
+  const runs = planRuns(scenario, "");
+  const isDone = (task: number, learner: number) =>
+    outcomes.has(runs.findIndex((run) => run.task === task && run.learner === learner));
+  const tasks = scenario.tasks
+    .map((task, t) => ({ ...task, learners: task.learners.filter((_, l) => isDone(t, l)) }))
+    .filter(({ learners }) => learners.length > 0);
+  const places = [...runs.keys()].filter((place) => outcomes.has(place));
+  return {
+    scenario: { ...scenario, tasks },
+    outcomes: places.map((place) => outcomes.get(place) as NetworkOutcome),
+  };
 }
