@@ -1,5 +1,4 @@
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
-import { batches } from "./batches.ts";
 
 /** Rows of a group in a Parquet file. */
 const GROUP = 10_000;
@@ -22,4 +21,16 @@ export function writeParquet<R>(path: string, columns: readonly ParquetColumn<R>
   });
   for (const group of batches(rows, GROUP)) file.write({ columnData: columnData(group) });
   file.finish();
+}
+
+/** The items in arrays of `size`, the last of what is left. */
+function* batches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
