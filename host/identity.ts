@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
+import { isJsonObject } from "./json.ts";
 
 /** Bytes of a file that are hashed at a time: a file may be longer than a buffer can be. */
 const HASHED_BYTES = 1 << 20;
@@ -7,9 +8,7 @@ const HASHED_BYTES = 1 << 20;
 /** JSON whose objects have their keys in order: equal values give equal text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 }
 

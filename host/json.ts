@@ -58,6 +58,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** True if it is an object of JSON: neither null nor a list. */
+export function isJsonObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A bracket, a colon or a string of JSON. */
 const TOKEN = /[{}[\]:]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
 

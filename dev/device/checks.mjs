@@ -12,7 +12,6 @@ export function check(name, holds, found) {
 /** Checks that failed so far. */
 export const failures = () => sum.failed;
 
-/** Closes with the sum. */
 export function close() {
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   process.exitCode = sum.failed ? 1 : 0;

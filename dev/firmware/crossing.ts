@@ -33,7 +33,6 @@ interface Surface {
   readonly taken: ReadonlySet<string>;
 }
 
-/** Reads it from a text. */
 export const readSurface = (text: string): Surface => ({
   members: membersIn(parse(text)),
   taken: namesTaken(parse(text)),

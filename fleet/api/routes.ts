@@ -261,7 +261,6 @@ export type QueryOf<R extends RouteName> = (typeof ROUTES)[R] extends {
   ? Query<P>
   : never;
 
-/** The routes with their methods and paths. */
 export const ROUTE_LIST = Object.entries(ROUTES).map(([name, route]) => {
   const [method, path] = name.split(" ");
   return { name: name as RouteName, method, path, route: route as Route };

@@ -32,7 +32,6 @@ export interface ClusterOptions {
   readonly user?: string;
 }
 
-/** A label with its labeller. */
 type CallerLabel = { readonly label: LabelRequest; readonly caller: Giver };
 
 /** A label's outcome: `why` it wasn't taken, and the HTTP status, if the label itself isn't the cause. */

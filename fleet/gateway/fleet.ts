@@ -40,7 +40,6 @@ interface FleetAlarms {
   readonly webhook?: string;
 }
 
-/** Where one listens. */
 export interface Listen {
   readonly host: string;
   /** Certificate and private key, PEM; undefined: in clear. */

@@ -79,7 +79,6 @@ export function entityConfig(
 /** An entity by its key among the node's. */
 type Entity = readonly [key: string, its: object];
 
-/** Where the value of that key is. */
 function valueAt(key: string, { state, gateway }: EntitySources): object {
   return { state_topic: state, value_template: `{{ value_json.${key} }}`, availability_topic: gateway };
 }

@@ -25,7 +25,6 @@ interface RetainedMessages {
   readonly alarms?: { readonly [node: string]: readonly string[] };
 }
 
-/** The gateway's interface for the publisher. */
 interface PublisherPorts {
   /** The nodes that this gateway holds, as they are now. */
   states(): readonly NodeState[];

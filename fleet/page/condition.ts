@@ -49,7 +49,6 @@ export function recentAccuracy({ prequential }: NodeState): number | undefined {
   return prequential?.kind === "accuracy" ? prequential.recent?.value : undefined;
 }
 
-/** True if an alarm of the node is on. */
 export function hasAlarm({ alarms = [] }: NodeState): boolean {
   return alarms.some(({ on }) => on);
 }

@@ -136,7 +136,6 @@ export class QuestionCard {
   }
 }
 
-/** Why it is asked. */
 function whyText({ asked, sure, unlike }: Question): string {
   if (sure) return "Its group's model is sure: so you show whether the node is like its group. ";
   if (asked) return "The node asks you. ";

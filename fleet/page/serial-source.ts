@@ -32,7 +32,6 @@ const STATES_MS = 1000;
 const ANSWER_MS = 15_000;
 const ASK_MS = 1000;
 const STATISTICS_MS = 1000;
-/** Waits for a message. */
 interface Waiter {
   readonly take: (message: never) => boolean;
 }

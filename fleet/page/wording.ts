@@ -61,7 +61,6 @@ export function className(target: number, { task, classes }: Decisions): string 
   return target > 0 ? "+1" : "−1";
 }
 
-/** The name of a label or decision. */
 export function labelText(y: number, decisions: Decisions = {}): string {
   return decisions.task === "regression" ? numberText(y) : className(y, decisions);
 }

@@ -10,7 +10,6 @@ import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
 import { makeCheckpoint, type ReadCopy, readCopy } from "../state/copy-file.ts";
 import { taughtNode } from "../state/taught-node.ts";
 
-/** A state's file, read. */
 export interface StateFile {
   readonly file: string;
   readonly copy: ReadCopy;

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { isJsonObject } from "../../host/json.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { type NodeText, rangesIn, readNodeFile } from "./node-file.ts";
 import { NODE } from "./scenario-schema.ts";
@@ -44,7 +45,7 @@ function labelSettings(labels: unknown, { labelBudget }: NodeText): Json {
  * Throws a UserError for a node file that is wrong.
  */
 export function withNodeFiles(scenario: unknown, source: string): unknown {
-  if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) return scenario;
+  if (!isJsonObject(scenario)) return scenario;
   const whole = scenario as Json;
   const named = namedBy(whole.node);
   const node = named && readNodeFile(named.file, dirname(source));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readBounded } from "../bounded-file.ts";
 import { UserError } from "../errors.ts";
-import { parseFiniteJson } from "../json.ts";
+import { isJsonObject, parseFiniteJson } from "../json.ts";
 import { suggestion } from "../suggestions.ts";
 import { BAD_ROWS, type BadRowsHow } from "./bad-rows.ts";
 import type { Sampling } from "./bursts.ts";
@@ -188,7 +188,7 @@ function readJson(path: string): unknown {
 }
 
 function findFault(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "takes one JSON object";
+  if (!isJsonObject(value)) return "takes one JSON object";
   const entries = Object.entries({ schema: undefined, ...value });
   for (const [key, each] of entries) {
     if (!Object.hasOwn(RULES, key)) return `no key ${key}${suggestion(key, Object.keys(RULES))}`;

@@ -1,4 +1,4 @@
-import { type JsonError, parseJson } from "../json.ts";
+import { isJsonObject, type JsonError, parseJson } from "../json.ts";
 import type { BadRows } from "./bad-rows.ts";
 import type { RawLabel } from "./labels.ts";
 import { isMissing, missingTaken } from "./missing.ts";
@@ -172,8 +172,6 @@ export function parseObject(
   } catch (error) {
     throw new StreamError(file, line, `${(error as JsonError).kind}: ${excerpt(text.trim())}`, right);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isJsonObject(value)) return value;
   throw new StreamError(file, line, `not an object: ${excerpt(text.trim())}`, right);
 }

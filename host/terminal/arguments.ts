@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { UserError } from "../errors.ts";
-import { parseFiniteJson } from "../json.ts";
+import { isJsonObject, parseFiniteJson } from "../json.ts";
 
 /** For commander: reads a whole number in min..max. */
 export function wholeNumber(
@@ -87,10 +87,8 @@ export function jsonObject(
   } catch (error) {
     throw new UserError(`${flag}: ${(error as Error).message}; got ${shorten(text)}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UserError(`${flag}: got ${shorten(text)}; takes a JSON object such as ${example}`);
-  }
-  return value as { [name: string]: unknown };
+  if (isJsonObject(value)) return value;
+  throw new UserError(`${flag}: got ${shorten(text)}; takes a JSON object such as ${example}`);
 }
 
 /** Adds an option that has a flag of its own (--budget) to the ones of --options. Throws if the two differ. */

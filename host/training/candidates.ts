@@ -12,7 +12,6 @@ const elementary = new Elementary();
  */
 const CANDIDATES = ["group", "light", "medium", "strong", "mirrored", "own"] as const;
 
-/** One of `CANDIDATES`. */
 export type Candidate = (typeof CANDIDATES)[number];
 
 /** The variance of a node's weights around the others', from group to strong, in mean squares of these. */
@@ -122,7 +121,6 @@ export function mainCandidate(shares: readonly number[]): Candidate {
   return CANDIDATES[all.indexOf(Math.max(...all))];
 }
 
-/** The weights of the mean of models. */
 export function meanWeights(
   models: readonly Pick<Belief, "mean">[],
   shares: readonly number[],

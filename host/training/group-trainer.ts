@@ -52,7 +52,6 @@ interface Choice {
   readonly weights: Float64Array;
 }
 
-/** A model for a node. */
 interface TrainedModel {
   /** The node's place in its group. */
   readonly node: number;

@@ -22,7 +22,6 @@ interface Forecaster {
   readonly error: number;
 }
 
-/** The forecasts of one series. */
 export interface Forecast {
   readonly series: string;
   readonly doc: string;

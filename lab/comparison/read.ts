@@ -1,4 +1,4 @@
-import { parseJson } from "../../host/json.ts";
+import { isJsonObject, parseJson } from "../../host/json.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import { FIGURES, type FigureName, type ResultRow, type Results, RowCollector, refuse } from "./results.ts";
 import { csvRows, ndjsonRows } from "./table-rows.ts";
@@ -56,15 +56,11 @@ async function wholeResult(text: TextSource): Promise<Fields> {
   return refuse(file, undefined, typeof schema === "string" ? `it is ${schema}` : `no schema ${SIMULATE}`);
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The rows of the output of `simulate --json`. Throws a StreamError that names the place. */
 function simulateRows(file: string, { seed, nodes }: Fields): readonly ResultRow[] {
   const mustBe = (what: string): never => refuse(file, undefined, what);
   const object = (value: unknown, place: string) =>
-    isObject(value) ? value : mustBe(`${place} must be an object`);
+    isJsonObject(value) ? value : mustBe(`${place} must be an object`);
   const list = (value: unknown, place: string): unknown[] =>
     Array.isArray(value) ? value : mustBe(`${place} must be an array`);
   const text = (of: Fields, key: string, place: string): string => {

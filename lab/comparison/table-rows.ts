@@ -1,4 +1,4 @@
-import { parseJson } from "../../host/json.ts";
+import { isJsonObject, parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
 import type { TextSource } from "../../host/streams/text.ts";
 import { shorten } from "../../host/terminal/arguments.ts";
@@ -99,7 +99,7 @@ export async function ndjsonRows(text: TextSource): Promise<readonly ResultRow[]
 function parseObject(file: string, line: number, text: string): Row {
   try {
     const value = parseJson(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     refuse(file, line, (error as Error).message);
   }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { placed, UserError } from "../../host/errors.ts";
-import { parseFiniteJson } from "../../host/json.ts";
+import { isJsonObject, parseFiniteJson } from "../../host/json.ts";
 import { readScenarioText } from "../../host-sim/scenario/scenario.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -45,7 +45,7 @@ function readLines(path: string, isCsv: boolean): RecordedLines {
 function readObject(path: string): JsonObject {
   const text = readScenarioText(path);
   const read = placed(path, () => parseFiniteJson(text));
-  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as JsonObject;
+  if (isJsonObject(read)) return read as JsonObject;
   throw new UserError(`${path}: not a JSON object; give a scenario file`);
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../host/json.ts";
 import { type Case, type Json, type JsonObject, streamFiles } from "./case.ts";
 import { lowerWhole, rounder, spare } from "./parts.ts";
 
@@ -7,9 +8,6 @@ type Path = readonly (string | number)[];
 
 /** Sizes of a generated stream. Without its key a size is the default, which may be larger: these are lowered, and stay. */
 const SIZES = new Set(["nodes", "samples", "channels"]);
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((part, key) => (part as JsonObject | undefined)?.[key], value);
@@ -76,7 +74,7 @@ class Shrinking {
   async keys(path: Path = []): Promise<void> {
     const value = valueAt(this.best.scenario, path);
     if (Array.isArray(value)) for (const i of value.keys()) await this.keys([...path, i]);
-    if (!isObject(value)) return;
+    if (!isJsonObject(value)) return;
     const isSize = ([key]: readonly [string, Json]) =>
       path.length === 1 && path[0] === "stream" && SIZES.has(key);
     const entries = Object.entries(value);

@@ -67,7 +67,6 @@ export class StandardInput {
   }
 }
 
-/** A file as flash. */
 export class FileFlash implements BlockDevice {
   readonly sectorBytes = 4096;
   readonly programBytes = 4;

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { placed, UserError } from "../../host/errors.ts";
-import { type JsonError, parseJson } from "../../host/json.ts";
+import { isJsonObject, type JsonError, parseJson } from "../../host/json.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -112,7 +112,7 @@ function readLine(text: string, lengthMax: number, shapes: Properties): object |
   } catch (error) {
     return (error as JsonError).kind;
   }
-  if (typeof line !== "object" || line === null || Array.isArray(line)) return "not an object";
+  if (!isJsonObject(line)) return "not an object";
   const names = Object.keys(shapes);
   const kind = names.find((key) => Object.hasOwn(line as object, key));
   if (kind === undefined) return `none of ${names.join(", ")} in it`;

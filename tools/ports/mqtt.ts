@@ -241,7 +241,6 @@ async function linkTo(address: MqttAddress): Promise<BrokerLink> {
 /** A node's frames over a connection to a broker. */
 class MqttChannel implements Channel, Listener {
   private waiting = 0;
-  /** True if it is open. */
   private open = false;
   private released = false;
   /** Follows the node's presence until it is there. */

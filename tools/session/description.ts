@@ -11,7 +11,6 @@ import type { Hello } from "./hello.ts";
 
 /** What a node says of itself, as far as this program can use it. */
 export interface NodeDescription {
-  /** The learner's name. */
   readonly learner: string;
   /** The names of its classes, in the order of their targets, where it has names. */
   readonly names?: readonly string[];

@@ -273,7 +273,6 @@ export function objectOfF32(sdk: string, folder: string, platform: string): stri
   return join(sdk, "build/tmp", platform, "release", basename(folder), "f32.c.o");
 }
 
-/** The path of a build's image. */
 export function imagePath(sdk: string, folder: string, platform: string): string {
   return join(sdk, "build/bin", platform, "release", basename(folder), "xs_esp32.bin");
 }

@@ -1,6 +1,6 @@
 import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
-import { type JsonError, parseJson } from "../../host/json.ts";
+import { isJsonObject, type JsonError, parseJson } from "../../host/json.ts";
 import { suggestion } from "../../host/suggestions.ts";
 
 /** The keys of a Moddable manifest (documentation/tools/manifest.md of the SDK). */
@@ -48,8 +48,7 @@ function checkInclude(include: string, sdk: string | undefined): void {
   } catch (error) {
     refuse(`${(error as JsonError).kind}; takes a driver's manifest.json`);
   }
-  if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
-    refuse("not a manifest, which is a JSON object");
+  if (!isJsonObject(manifest)) refuse("not a manifest, which is a JSON object");
   for (const key of Object.keys(manifest as object)) {
     if (!KEYS.includes(key)) refuse(`not a manifest: it has the key ${key}${suggestion(key, KEYS)}`);
   }

@@ -1,4 +1,4 @@
-import { parseJson } from "../../json.ts";
+import { isJsonObject, parseJson } from "../../json.ts";
 import { StreamError, UnskippableError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
 import { parseTime } from "../time-text.ts";
@@ -29,8 +29,6 @@ export interface JsonColumns {
   readonly others: readonly string[];
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown) => typeof value !== "object" || value === null;
 
 /** True for numbers and texts, or for lists of as many of them. */
@@ -42,7 +40,7 @@ function areReadings(values: readonly unknown[]): boolean {
 
 /** The values of an object by the rows' numbers or times, as pandas writes a column; undefined for another. */
 function byRow(value: unknown): JsonObject | undefined {
-  const [first, second] = isObject(value) ? Object.keys(value) : [];
+  const [first, second] = isJsonObject(value) ? Object.keys(value) : [];
   const isRow = (first === "0" && second === "1") || !Number.isNaN(parseTime(first ?? ""));
   return isRow ? (value as JsonObject) : undefined;
 }
@@ -73,7 +71,7 @@ function tablesIn(value: JsonObject, path: readonly string[]): Omit<JsonColumns,
   const within = Object.entries(value).filter(([name]) => !lists.has(name));
   return [
     ...own,
-    ...within.flatMap(([name, each]) => (isObject(each) ? tablesIn(each, [...path, name]) : [])),
+    ...within.flatMap(([name, each]) => (isJsonObject(each) ? tablesIn(each, [...path, name]) : [])),
   ];
 }
 
@@ -88,7 +86,7 @@ function mostObjects(value: unknown): number {
 
 /** The columns with most values among the lists of a JSON value; undefined where it has none, or where a list of objects has more rows. */
 export function findColumns(value: unknown): JsonColumns | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const tables = tablesIn(value, []);
   const size = ({ rows, lists }: Omit<JsonColumns, "others">) => rows * lists.size;
   const most = tables.reduce((sofar, each) => Math.max(sofar, size(each)), 0);

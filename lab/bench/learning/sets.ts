@@ -66,7 +66,6 @@ function flagSet(flag: string): LearningSet {
   return fileSet(basename(file).replace(/\.[^.]+(\.gz)?$/, ""), flag, file, options);
 }
 
-/** One file as a set. */
 function fileSet(name: string, doc: string, file: string, options: FileOptions = {}): LearningSet {
   return { name, doc, timed: true, files: [file], long: false, read: () => readSet(file, options) };
 }

@@ -41,7 +41,6 @@ const CONDITIONS: readonly LabelCondition[] = [
   { delay: 30, loss: 0.9 },
 ];
 
-/** A detector on a stream. */
 export interface Detection extends LabelCondition {
   readonly stream: string;
   readonly detector: string;

@@ -43,7 +43,6 @@ export type Part = (typeof PARTS)[number];
 export interface Case {
   readonly part: Part;
   readonly name: string;
-  /** Runs the fleet of that seed. */
   run(seed: number): Moment[];
   /** The case with the same fleets and no odd machine, by its name. */
   readonly without?: string;
