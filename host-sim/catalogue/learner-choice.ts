@@ -1,4 +1,5 @@
 import { UserError } from "../../host/errors.ts";
+import { type JsonError, parseFiniteJson, TOO_LARGE } from "../../host/json.ts";
 import { suggestion } from "../../host/suggestions.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
@@ -41,4 +42,39 @@ export function checkOptionNames(family: Family, options: UserOptions): void {
       throw new UserError(`learner ${family.name} has no option ${name}${suggestion(name, names)}`);
     }
   }
+}
+
+/** Throws a UserError, which begins with `of`, for an option that the learner doesn't have, or doesn't take so. */
+export function checkOptions(family: Family, options: UserOptions, of: string): void {
+  checkOptionNames(family, options);
+  for (const [name, value] of Object.entries(options)) {
+    const { accepts, takes } = family.options[name];
+    if (!accepts(value))
+      throw new UserError(`${of}: ${family.name}: ${name} takes ${takes}; got ${JSON.stringify(value)}`);
+  }
+}
+
+/** A value as a command line has it: JSON where it is, else the text. Throws a UserError for a number that is too large. */
+export function valueFrom(text: string, of: string): unknown {
+  try {
+    return parseFiniteJson(text);
+  } catch (error) {
+    if ((error as JsonError).kind.endsWith(TOO_LARGE))
+      throw new UserError(`${of}: ${(error as Error).message}`);
+    return text;
+  }
+}
+
+/** Reads NAME[:OPTION=VALUE]... Throws a UserError, which begins with `of`. */
+export function learnerFromText(
+  text: string,
+  of: string,
+): { readonly learner: string; readonly options: { [name: string]: unknown } } {
+  const [learner, ...parts] = text.split(":");
+  const options = parts.map((part) => {
+    const at = part.indexOf("=");
+    if (at < 1) throw new UserError(`${of}: ${text}: takes NAME[:OPTION=VALUE]...`);
+    return [part.slice(0, at), valueFrom(part.slice(at + 1), `${of}: ${text}: ${part.slice(0, at)}`)];
+  });
+  return { learner, options: Object.fromEntries(options) };
 }

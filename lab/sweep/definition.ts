@@ -2,10 +2,15 @@ import { dirname, resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host/bounded-file.ts";
 import { placed, UserError } from "../../host/errors.ts";
-import { type JsonError, parseFiniteJson, TOO_LARGE } from "../../host/json.ts";
+import { parseFiniteJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import {
+  checkOptions,
+  chooseFamily,
+  learnerFromText,
+  valueFrom,
+} from "../../host-sim/catalogue/learner-choice.ts";
 import {
   type LearnerChoice,
   parseScenario,
@@ -105,17 +110,6 @@ export function readDefinition(path: string): Definition {
   return isPath ? { ...definition, scenario: resolve(dirname(path), scenario) } : definition;
 }
 
-/** A value of a list as a command line has it: JSON where it is, else the text. Throws a UserError for a number that is too large. */
-function valueFrom(text: string, of: string): unknown {
-  try {
-    return parseFiniteJson(text);
-  } catch (error) {
-    if ((error as JsonError).kind.endsWith(TOO_LARGE))
-      throw new UserError(`${of}: ${(error as Error).message}`);
-    return text;
-  }
-}
-
 /** `KEY=a,b,c`, `KEY=1..9`, `KEY=0.001..10:log` or `KEY=[JSON,...]`. Throws a UserError. */
 export function varyFrom(text: string): readonly [string, Values] {
   const [, key, values] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
@@ -136,28 +130,10 @@ export function varyFrom(text: string): readonly [string, Values] {
 function learnerFrom(entry: string | LearnerChoice, catalogue: Catalogue): LearnerChoice {
   const choice =
     typeof entry === "string"
-      ? learnerFromText(entry)
+      ? learnerFromText(entry, "learners")
       : { learner: entry.learner, options: entry.options ?? {} };
-  const family = chooseFamily(choice.learner, catalogue);
-  checkOptionNames(family, choice.options);
-  for (const [name, value] of Object.entries(choice.options)) {
-    const { accepts, takes } = family.options[name];
-    if (!accepts(value))
-      throw new UserError(
-        `learners: ${choice.learner}: ${name} takes ${takes}; got ${JSON.stringify(value)}`,
-      );
-  }
+  checkOptions(chooseFamily(choice.learner, catalogue), choice.options, "learners");
   return choice;
-}
-
-function learnerFromText(text: string): LearnerChoice {
-  const [learner, ...parts] = text.split(":");
-  const options = parts.map((part) => {
-    const at = part.indexOf("=");
-    if (at < 1) throw new UserError(`learners: ${text}: takes NAME[:OPTION=VALUE]...`);
-    return [part.slice(0, at), valueFrom(part.slice(at + 1), `learners: ${text}: ${part.slice(0, at)}`)];
-  });
-  return { learner, options: Object.fromEntries(options) };
 }
 
 /** Notes a text. Returns whether it wasn't seen before. */

@@ -1,6 +1,5 @@
 import { UserError } from "../../../host/errors.ts";
-import { suggestion } from "../../../host/suggestions.ts";
-import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
+import { checkOptions, chooseFamily, learnerFromText } from "../../../host-sim/catalogue/learner-choice.ts";
 import { type Family, takesBudget, type UserOptions } from "../../../src/learn/family.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { asksForRanges } from "../../../src/learn/storage.ts";
@@ -78,47 +77,29 @@ function needsWidth(family: Family): boolean {
   return usual !== undefined && !Object.values(usual).includes("auto");
 }
 
-/** A value on a command line: a number, true or false, or a word; a kernel's word is its type. */
-function valueFrom(name: string, text: string): unknown {
-  if (name === "kernel") return { type: text };
-  if (text === "true" || text === "false") return text === "true";
-  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
-}
-
-function checkOptions(name: string, family: Family, options: UserOptions): void {
-  for (const [key, value] of Object.entries(options)) {
-    const option = family.options[key];
-    const known = Object.keys(family.options).filter((each) => each !== "dimension" && each !== "classes");
-    if (!option || !known.includes(key))
-      throw new UserError(`--learners ${name}: ${family.name} has no option ${key}${suggestion(key, known)}`);
-    if (!option.accepts(value))
-      throw new UserError(`--learners ${name}: ${key} takes ${option.takes}; got ${JSON.stringify(value)}`);
-  }
-}
+/** Options that the bench gives each learner, and the flags that say them. */
+const GIVEN = { budget: "--budget", dimension: "--only", classes: "--only" };
 
 /** NAME[:OPTION=VALUE]..., `width` being a Gaussian's in median distances, or `auto`. Throws a UserError. */
 export function parseEntrant(name: string, gridOf?: string): Entrant {
   if (isTrivial(name)) return { name, options: {}, width: null, takesBudget: false };
   const peer = peerNamed(name);
   if (peer) return { name, options: {}, width: null, isPeer: true, takesBudget: peer.grows };
-  const [learner, ...parts] = name.split(":");
+  const { learner, options: parsed } = learnerFromText(name, "--learners");
   const family = chooseFamily(learner);
   if (family.task !== "classification") {
     throw new UserError(`--learners ${learner}: it is for ${family.task}; takes learners for classification`);
   }
-  const parsed = Object.fromEntries(
-    parts.map((part) => {
-      const at = part.indexOf("=");
-      if (at < 1) throw new UserError(`--learners ${name}: takes NAME[:OPTION=VALUE]..., commas between`);
-      return [part.slice(0, at), valueFrom(part.slice(0, at), part.slice(at + 1))];
-    }),
-  );
   const { [WIDTH]: width, ...others } = parsed;
+  // A kernel's word is its type.
+  if (typeof others.kernel === "string") others.kernel = { type: others.kernel };
   const knowsFlips = others.sources === KNOWN;
   if (knowsFlips) others.sources = [];
   const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
-  if (options.budget !== undefined) throw new UserError(`--learners ${name}: give budgets by --budget`);
-  checkOptions(name, family, options);
+  for (const [option, flag] of Object.entries(GIVEN))
+    if (options[option] !== undefined)
+      throw new UserError(`--learners ${name}: ${option} follows from ${flag}`);
+  checkOptions(family, options, "--learners");
   const isNumber = typeof width === "number" && width > 0;
   if (width !== undefined && width !== "auto" && !(isNumber && gaussianDefault(family))) {
     throw new UserError(
