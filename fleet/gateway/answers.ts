@@ -4,9 +4,8 @@ import { Refusal } from "../access/refusal.ts";
 import type { CopyFile } from "../api/api.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { readAround } from "./around.ts";
 import type { Gateway } from "./gateway.ts";
-import { readAlarmChanges, readHistory } from "./history.ts";
+import { readAlarmChanges, readAround, readHistory } from "./history.ts";
 import { metricsText } from "./metrics.ts";
 import { findNeighbours, listLabellers, readQuestions } from "./questions.ts";
 

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { DataSet } from "../../host/streams/table.ts";
+import { JobsBar } from "../../host/terminal/jobs-bar.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { Threads } from "../../host-sim/runs/threads.ts";
 import { sampleOrder } from "../evaluation/one-pass.ts";
@@ -7,7 +8,6 @@ import type { Passes, Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { ChoiceTask } from "./candidates.ts";
 import { type FeatureChoice, type FeaturesFound, withBestFeatures } from "./feature-search.ts";
 import { choosePrefixes } from "./prefixes.ts";
-import { searchBar, startRound } from "./progress.ts";
 import { planRounds, type SearchResult, type ShorterOf, search } from "./search.ts";
 
 export interface SearchOf {
@@ -21,6 +21,27 @@ export interface SearchOf {
   readonly watch?: () => void;
   /** The signal at which the search ends with its results so far. */
   readonly stop?: AbortSignal;
+}
+
+/** A trial's fixed cost of a sample, in vectors. */
+const BASE = 20;
+
+function trialWeight({ options, rows, passes }: Trial): number {
+  return rows * passes * (BASE + ((options.budget as number | undefined) ?? 0));
+}
+
+/** The search's progress on a terminal, with the remaining time of its round. */
+const searchBar = () =>
+  new JobsBar(
+    "{rows} samples {bar} {done}/{total_trials} candidates, {duration_formatted}, {eta_formatted} left{later}",
+    100,
+  );
+
+/** @param left rounds after this one. */
+function startRound(bar: JobsBar, trials: readonly Trial[], left: number): void {
+  const later = left === 0 ? "" : left === 1 ? ", then the last round" : `, then ${left} rounds`;
+  const [{ rows }] = trials;
+  bar.start(trials.map(trialWeight), (done) => ({ rows, done, total_trials: trials.length, later }));
 }
 
 /** Samples between a sample and its label, in the mean. */
