@@ -32,9 +32,6 @@ const STATES_MS = 1000;
 const ANSWER_MS = 15_000;
 const ASK_MS = 1000;
 const STATISTICS_MS = 1000;
-interface Waiter {
-  readonly take: (message: never) => boolean;
-}
 
 /** A board at this computer: the page is its peer, and keeps its messages while it is open. */
 export class SerialSource implements Source {
@@ -51,7 +48,7 @@ export class SerialSource implements Source {
   private fresh = new Map<number, LiveRow>();
   private readonly when: NodeState["when"] = {};
   private readonly view = new NodeView((happening) => this.happened(happening));
-  private readonly waiters = new Map<UpName, Waiter>();
+  private readonly waiters = new Map<UpName, (message: never) => void>();
   private readonly steady = new SteadyClass();
   private heard: Hello | undefined;
   private hello: Hello | undefined;
@@ -145,14 +142,12 @@ export class SerialSource implements Source {
     return undefined;
   }
 
-  async command(_: string, { do: what, checkpointEvery, statisticsMs }: Command): Promise<string> {
+  async command(_node: string, { do: what, checkpointEvery, statisticsMs }: Command): Promise<string> {
     if (what === "configure") {
-      const { length: _length, ...now } = await this.ask("configuration", () =>
-        this.peer?.request("configuration"),
-      );
-      const wanted = { ...now, ...clean({ checkpointEvery, statisticsMs }) };
-      const taken = await this.ask("configuration", () => this.peer?.configure(wanted));
-      return configuredText(clean({ checkpointEvery, statisticsMs }), taken.checkpointEvery);
+      const { length: _, ...now } = await this.configuration();
+      const change = clean({ checkpointEvery, statisticsMs });
+      const taken = await this.ask("configuration", () => this.peer?.configure({ ...now, ...change }));
+      return configuredText(change, taken.checkpointEvery);
     }
     if (what === "checkpoint") {
       const { status, waitMs, durable } = await this.ask("checkpoint", () =>
@@ -191,13 +186,12 @@ export class SerialSource implements Source {
         this.waiters.delete(name);
         reject(new Error("the node hasn't answered"));
       }, ANSWER_MS);
-      const take = (message: Message<N>) => {
+      this.waiters.set(name, (message: Message<N>) => {
         clearInterval(again);
         clearTimeout(over);
+        this.waiters.delete(name);
         resolve({ ...message });
-        return true;
-      };
-      this.waiters.set(name, { take } as Waiter);
+      });
       act();
     });
   }
@@ -226,7 +220,7 @@ export class SerialSource implements Source {
     }
     this.hello = heard;
     this.view.start(heard);
-    void this.ask("configuration", () => peer.request("configuration"))
+    void this.configuration()
       .then(({ length: _, ...now }) =>
         peer.configure({ ...now, statisticsMs: STATISTICS_MS, samples: 1, predictions: 1 }),
       )
@@ -240,7 +234,7 @@ export class SerialSource implements Source {
     if (name === "sample") this.takeSample(message);
     if (name === "prediction") this.takePrediction(message);
     if (name === "acknowledgement") this.takeAnswer(message);
-    if (this.waiters.get(name)?.take(message as never)) this.waiters.delete(name);
+    this.waiters.get(name)?.(message as never);
   }
 
   private takeSample(message: Message<"sample">): void {

@@ -2,11 +2,8 @@ import type { GroupTrainer } from "../../host/training/group-trainer.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { taughtNode } from "../../host-sim/state/taught-node.ts";
-import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-
-/** A node's options with its learner's name, so that threads can pass them on. */
-export type NamedOptions = Omit<NodeOptions, "learner"> & { readonly learner: string };
+import type { NamedOptions } from "../../tools/fusion/lines.ts";
 
 /** What a newcomer begins with: its memory after the labels of its group. */
 export interface FirstState {

@@ -1,6 +1,7 @@
 import { GroupTrainer, type KeptMember, type Standing } from "../../host/training/group-trainer.ts";
+import type { NamedOptions } from "../../tools/fusion/lines.ts";
 import type { KeptLesson } from "../store/lesson-rows.ts";
-import { type FirstState, firstState, type NamedOptions } from "./first-state.ts";
+import { type FirstState, firstState } from "./first-state.ts";
 
 /** What a thread begins to train a group with. */
 export interface GroupBeginning {

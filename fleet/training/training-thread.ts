@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { NamedOptions } from "../../tools/fusion/lines.ts";
 import type { KeptLesson } from "../store/lesson-rows.ts";
-import type { NamedOptions } from "./first-state.ts";
 import { type GroupBeginning, type GroupTurn, TrainedGroup } from "./trained-group.ts";
 
 const WORKER = new URL("./train-worker.js", import.meta.url);

@@ -1,5 +1,5 @@
 import type { ClassNames } from "../../host/streams/class-names.ts";
-import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { readText } from "../../src/wire/receiver.ts";
@@ -124,8 +124,7 @@ export class NodeView {
     },
     "self-test": (message) => {
       const hashes = this.parts.take(message);
-      if (hashes && !this.bits)
-        this.tellBits(compareBits(hashes, this.hello?.learner ?? "", undefined, FAMILIES[0]));
+      if (hashes && !this.bits) this.tellBits(compareBits(hashes, this.hello?.learner ?? ""));
     },
     log: ({ level, text, length }) =>
       this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: readText(text, length) }),

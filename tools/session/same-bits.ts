@@ -1,3 +1,4 @@
+import { FAMILIES } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
@@ -45,10 +46,8 @@ export function comparedText({ primitives, learner }: SameBits): string {
   return `${primitives} primitives${others}${learner ? " and the learner's steps" : ""}`;
 }
 
-/** The learner for the test when a node's options are unknown: any one, since its hash isn't compared. */
-function anyNode(learner: NodeOptions["learner"]): NodeOptions {
-  return { sid: 1, channels: 1, learner, options: { budget: 1 } };
-}
+/** The node for the test when a node's options are unknown: with any learner, since its hash isn't compared. */
+const ANY_NODE: NodeOptions = { sid: 1, channels: 1, learner: FAMILIES[0], options: { budget: 1 } };
 
 /** The self-test's hashes for a node with those options. */
 export function runSelfTest(node: NodeOptions): Uint32Array {
@@ -62,30 +61,21 @@ export function runFirmwareTest(node: NodeOptions): Uint32Array {
   return runSelfTest(node).map((hash, i) => (i < PRIMITIVES.length && !isLinked(name, i) ? UNLINKED : hash));
 }
 
-/**
- * The hashes of `anyNode`: computed once, as a gateway compares a thousand nodes with them each time it
- * starts.
- */
-let anyNodes: Uint32Array | undefined;
+/** Its hashes, computed once: a gateway compares a thousand nodes with them each time it starts. */
+let ofAnyNode: Uint32Array | undefined;
 
-function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
-  anyNodes ??= runSelfTest(anyNode(learner));
-  return anyNodes;
+function selfTestOfAny(): Uint32Array {
+  ofAnyNode ??= runSelfTest(ANY_NODE);
+  return ofAnyNode;
 }
 
 /**
  * Compares the hashes of a node, whose hello named that learner, with this machine's. A primitive may be missing that the learner's firmware
- * doesn't link, and no other. With `node`, the options that the node ought to have, it also compares the learner's hash. `any`: any
- * learner, for the test's memory.
+ * doesn't link, and no other. With `node`, the options that the node ought to have, it also compares the learner's hash.
  */
-export function compareBits(
-  theirs: Uint32Array,
-  learner: string,
-  node: NodeOptions | undefined,
-  any: NodeOptions["learner"],
-): Bits {
+export function compareBits(theirs: Uint32Array, learner: string, node?: NodeOptions): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
-  const ours = node ? runSelfTest(node) : selfTestOfAny(any);
+  const ours = node ? runSelfTest(node) : selfTestOfAny();
   const isMissing = (i: number) => theirs[i] === UNLINKED && i < PRIMITIVES.length && !isLinked(learner, i);
   const first = SELF_TEST_ITEMS.slice(0, node ? undefined : -1).find(
     (_, i) => ours[i] !== theirs[i] && !isMissing(i),

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { DeviceError } from "../../host/errors.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import { ROLLBACK_STATUS } from "../../src/node/requests.ts";
@@ -189,7 +188,7 @@ export class Session {
       return hashes !== undefined;
     };
     await this.repeat("self-test", () => this.peer.request("selfTest"), isWhole);
-    return compareBits(hashes as Uint32Array, learner, node, FAMILIES[0]);
+    return compareBits(hashes as Uint32Array, learner, node);
   }
 
   /**
