@@ -132,25 +132,15 @@ function filesIn(folder) {
     .map(({ parentPath, path = parentPath, name }) => join(path, name));
 }
 
-const HEADERS = [
-  "src/math/f32.h",
-  "src/node/ledger.h",
-  "src/selftest/self-test.h",
-  "src/wire/frame.h",
-  "targets/moddable/native-f32.h",
-  "targets/moddable/native-frames.h",
-  "targets/moddable/native-ledger.h",
-].map((name) => join(root, name));
-
-/** A machine's sources without the engine. */
+/** A machine's sources without the engine; each of the library's has a header of its name. */
 function buildKey({ main, link, ownFlags }, flags) {
   const hash = createHash("sha512");
+  const library = [...OURS, ...NATIVES];
   const files = [
     ...filesIn(machine),
     ...filesIn(join(root, "src/math/f32")),
-    ...HEADERS,
-    ...OURS,
-    ...NATIVES,
+    ...library,
+    ...library.map((file) => file.replace(/c$/, "h")),
     ...main.filter((file) => file.startsWith("/")),
   ];
   for (const file of files) hash.update(file).update(readFileSync(file));

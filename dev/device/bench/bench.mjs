@@ -11,8 +11,7 @@ import { readCommandLine, refuse } from "../../../targets/emulator/command-line.
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildLinux } from "../../../targets/emulator/engine.mjs";
 import { each, printTable, readOutcome } from "../checks.mjs";
-import { Failure } from "./failure.mjs";
-import { benchFrames } from "./frames.mjs";
+import { benchFrames, Failure } from "./frames.mjs";
 import { buildPlain, learnPlain, predictPlain, states } from "./plain.mjs";
 
 const SIZE = { dimension: 8, budget: 64 };

@@ -27,6 +27,12 @@ function once(run) {
   };
 }
 
+/** The outcome of that program of `bundle` on Node. */
+export async function runOnNode(node, argument) {
+  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
+  return JSON.parse(stdout);
+}
+
 /** Builds the programs for those chips; `full`: they run as many steps as on Linux. */
 export async function openBed(chips, full) {
   const { program, node } = await bundle();
@@ -34,10 +40,7 @@ export async function openBed(chips, full) {
   const firmware = {};
   for (const chip of chips) firmware[chip] = await buildFirmware(chip, linux, program);
   /** The outcome on Node, which is run once for all chips. */
-  const onNode = once(async (argument) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
-    return JSON.parse(stdout);
-  });
+  const onNode = once((argument) => runOnNode(node, argument));
   /** What a chip's firmware makes of it, which is run once for all who ask: the same to the last digit each time, see `checkRepeats`. */
   const runOn = once((chip, argument) => runFirmware(firmware[chip], argument));
   const subjects = await onNode({ run: "names" });

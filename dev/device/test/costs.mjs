@@ -1,10 +1,9 @@
 // Checks targets/costs.json, plan's data, against the runs on the emulated chips.
 import { readFileSync } from "node:fs";
-import { loadModel } from "../../../targets/emulator/bundle.mjs";
 import { check, readOutcome } from "../checks.mjs";
+import { model } from "../costs/runs.mjs";
 
 const costs = JSON.parse(readFileSync(new URL("../../../targets/costs.json", import.meta.url), "utf8"));
-const model = await loadModel();
 /** How far plan's costs may lie from a run's. */
 const STALE = 0.05;
 /** Thousands of steps may have a longer one than the few hundred of build:costs: CW's, when it rescales. */

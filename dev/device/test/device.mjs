@@ -5,6 +5,7 @@
 // at their wire alone, and starts each learner's firmware in the memory that flash gives it; with --brief, as CI does, that of a few learners. With --counts it tests nothing: it counts instructions, of those learners or of all,
 // and rewrites the table; besides learners it takes self-test and "wire costs".
 import { lackMessage } from "../../../targets/emulator/chips.mjs";
+import { refuse } from "../../../targets/emulator/command-line.mjs";
 import { runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildPackage } from "../../../targets/emulator/own-project.mjs";
 import { close, each } from "../checks.mjs";
@@ -30,13 +31,12 @@ import { bootOn, checkBoot, checkWire, wireCostsOn } from "./wire.mjs";
 /** The chip whose turns and traffic are looked at. */
 const BUSY = "rv32imac";
 
-const { named, smoked, full, counts, boards, brief, counted, fault } = commandLine();
-const chips = fault ? [] : chosenChips(named, smoked);
-const lack = fault ?? lackMessage("test:device", chips);
+const { named, smoked, full, counts, boards, brief, counted } = commandLine();
+const chips = chosenChips(named, smoked);
+const lack = lackMessage("test:device", chips);
 if (lack) {
-  console.log(fault ? `test:device: ${fault}` : lack);
-  console.log("\n0 passed, 1 failed");
-  process.exit(fault ? 2 : 1);
+  console.log(lack);
+  process.exit(1);
 }
 
 if (!counts) buildPackage(); // before anything runs that is in it
@@ -64,10 +64,7 @@ async function renewCounts() {
   const besides = { "self-test": bootOn, "wire costs": wireCostsOn };
   const all = [...bed.subjects, ...Object.keys(besides)];
   const unknown = counted.find((name) => !all.includes(name));
-  if (unknown !== undefined) {
-    console.log(`test:device: no learner ${unknown}; takes ${all.join(", ")}`);
-    process.exit(2);
-  }
+  if (unknown !== undefined) refuse("test:device", `no learner ${unknown}; takes ${all.join(", ")}`);
   for (const chip of chips) {
     await each(counted.length > 0 ? counted : all, (run) =>
       besides[run] ? besides[run](bed, chip) : countLearner(bed, chip, run),

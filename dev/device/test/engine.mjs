@@ -1,10 +1,8 @@
 // npm run test:engine [-- --full | --brief]: the learners, the node loop and firmware's own modules on XS, as a Linux program,
 // against Node: the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
 // time. With --brief, as in CI, it takes fewer steps of each, which still fill the budget, and compiles the engine once.
-import { execFile } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { bundle, bundleForXs } from "../../../targets/emulator/bundle.mjs";
 import {
   buildLinux,
@@ -15,6 +13,7 @@ import {
   runLinux,
 } from "../../../targets/emulator/engine.mjs";
 import { allocates, check, checkPaths, close, each, largest, printTable, readOutcome } from "../checks.mjs";
+import { runOnNode, SIZE, SIZE_TEXT } from "./bed.mjs";
 import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkInstalls } from "./installs.mjs";
@@ -38,8 +37,6 @@ const DRAWN = BRIEF ? 3 : 30;
 /** They fill a budget of 20. */
 const NODE_STEPS = 188;
 const ESP32_BLOCK = 165_888;
-/** What "d=8, budget=64" means in the tables. */
-const SIZE = { dimension: 8, budget: 64 };
 /** On the JS path. */
 const JS_SIZE = BRIEF ? { dimension: 8, budget: 24 } : SIZE;
 /**
@@ -51,14 +48,10 @@ const NOGD_SMALL = { ...SMALL, budget: 16 };
 
 const linux = await buildLinux();
 const { program, node } = await bundle();
+const onNode = (argument) => runOnNode(node, argument);
 const onXs = (argument, options) => runLinux(linux, program, argument, options);
 /** In an ESP32's memory: for the JS path, and for both ends and the line in one machine, as slots are twice as large as a board's. */
 const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);
-
-async function onNode(argument) {
-  const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
-  return JSON.parse(stdout);
-}
 
 const subjects = await onNode({ run: "names" });
 
@@ -76,7 +69,7 @@ async function checkHashes() {
     check(`${run}: XS with C primitives ends where Node does`, c.hash === ts.hash, c.hash);
     return { run, ts, wasm, js, c, tsBrief };
   });
-  const sizes = `d=8, budget=64; JS: ${JS_STEPS}, budget=${JS_SIZE.budget}`;
+  const sizes = `${SIZE_TEXT}; JS: ${JS_STEPS}, budget=${JS_SIZE.budget}`;
   printTable(`State hashes after ${STEPS} steps (${sizes})`, [
     ["", "Node, TypeScript", "Node, WebAssembly", "XS, C", `Node, ${JS_STEPS}`, `XS, JS, ${JS_STEPS}`],
     ...rows.map(({ run, ...by }) => [
@@ -108,7 +101,7 @@ async function checkNoAllocation() {
     check(`${run}: one planted allocation is seen`, allocates(planted) && planted.slotsMore > 0, planted);
   });
   console.log(`
-No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at d=8, budget=64, and to ${JS_LONG}, JS at d=3,
+No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at ${SIZE_TEXT}, and to ${JS_LONG}, JS at d=3,
 budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 }
 

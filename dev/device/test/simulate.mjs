@@ -7,14 +7,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { imported } from "../../../targets/emulator/bundle.mjs";
 import { root } from "../../../targets/emulator/engine.mjs";
+import { MOTELEARN } from "../../../targets/emulator/own-project.mjs";
 import { check } from "../checks.mjs";
 import { LIMIT_MS } from "./commands.mjs";
 import { drawScenarios } from "./drawn-scenarios.mjs";
 
-const bin = join(root, "tools/bin.mjs");
-
 function simulate(folder, args, env = process.env) {
-  const command = [bin, "simulate", ...args, "--report", folder];
+  const command = [MOTELEARN, "simulate", ...args, "--report", folder];
   return new Promise((done) => {
     execFile(process.execPath, command, { env, maxBuffer: 1e9 }, (error, stdout, stderr) => {
       const errors = stderr.split("\n").filter((line) => line.startsWith("motelearn:"));
@@ -60,7 +59,7 @@ async function checkState(folder) {
   const options = ["--options", JSON.stringify(learner.options)];
   const train = ["--train", join(folder, "taught.csv"), "--learner", "lol", ...options];
   const state = ["--window", "4", "--save", join(folder, node.state)];
-  execFileSync(process.execPath, [bin, "evaluate", ...train, ...state], { stdio: "ignore" });
+  execFileSync(process.execPath, [MOTELEARN, "evaluate", ...train, ...state], { stdio: "ignore" });
   await checkSame("from a state", folder, scenario);
   const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
   const [{ power, labels, nodeCounters }] = result.nodes[0].learners;
@@ -228,7 +227,7 @@ async function until(holds) {
 async function checkInterrupt(folder, signal, wanted) {
   const temporary = join(folder, signal);
   const env = { ...process.env, TMPDIR: mkdtempSync(temporary) };
-  const command = [bin, "simulate", ...ON_XS, "--report", join(folder, "none")];
+  const command = [MOTELEARN, "simulate", ...ON_XS, "--report", join(folder, "none")];
   const child = spawn(process.execPath, command, { env, stdio: "ignore" });
   const ended = new Promise((done) => child.on("close", (code, by) => done(by ?? code)));
   const mark = `--serve\0${child.pid}\0`;
