@@ -10,7 +10,7 @@ import { sourcesIn } from "./faults.mjs";
 import { Trial } from "./trial.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = dirname(dirname(dirname(here)));
+const root = dirname(dirname(here));
 const ROOMS = ["learn", "wire", "store", "node", "peer", "start"];
 const TESTED_IN = [...ROOMS, "memory", "dictionary", "signal"];
 const LEAST_SHARE = 90;
