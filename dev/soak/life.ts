@@ -212,12 +212,13 @@ export class NodeLifetime {
     const restored = node.start(++this.starts);
     if (node.stop) throw new Error(`the node stopped: ${JSON.stringify(node.stop)}`);
     this.power.tally[restored]++;
+    this.teachTwin(); // a save that was whole before the power failed holds labels of a turn that didn't end
     twin.goBackTo(node.labelled, node.sid);
     this.pollAt = this.time.now;
   }
 
   private turn(): void {
-    const { node, wire, twin, labels } = this;
+    const { node, wire } = this;
     this.pollAt = NEVER;
     try {
       const more = node.poll();
@@ -228,6 +229,11 @@ export class NodeLifetime {
       this.switchOff();
       return;
     }
+    this.teachTwin();
+  }
+
+  private teachTwin(): void {
+    const { node, twin, labels } = this;
     while (twin.labelled < node.labelled) twin.label(labels.label(twin.labelled + 1));
   }
 }

@@ -15,4 +15,11 @@ test("a node that lives through cuts and a bad line equals a twin that is given 
   assert.ok(power.tally.cuts >= 3 && power.tally.restored >= 1);
 });
 
+test("a save that was whole when the power failed holds labels that the twin takes, too", () => {
+  const life = new NodeLifetime(19, 6000); // its power fails so before label 500
+  life.run(1000);
+  life.check();
+  assert.ok(life.power.tally.duringSave >= 1 && life.power.tally.restored >= 1);
+});
+
 test.run();
