@@ -3,19 +3,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
+import { readNumbers } from "../targets/emulator/command-line.mjs";
 import { findMisreading } from "./fuzz-import-check.ts";
 
-const { values } = readCommandLine("fuzz:import", "--tables N, --seed N", {
-  options: {
-    tables: { type: "string", default: "2000" },
-    seed: { type: "string", default: String(Date.now() >>> 0) },
-  },
+const { tables, seed } = readNumbers("fuzz:import", "--tables N, --seed N", {
+  tables: [2000, 1],
+  seed: [Date.now() >>> 0, 0],
 });
-const [tables, seed] = [Number(values.tables), Number(values.seed)];
-const isWhole = (value: number, min: number) => Number.isInteger(value) && value >= min && value < 2 ** 32;
-if (!isWhole(tables, 1) || !isWhole(seed, 0))
-  refuse("fuzz:import", `--tables takes 1 to ${2 ** 32 - 1}, --seed 0 to ${2 ** 32 - 1}`);
 process.env.TZ = "UTC";
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 let wrong = 0;

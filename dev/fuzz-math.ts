@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PortableF32 } from "../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
-import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
+import { readNumbers } from "../targets/emulator/command-line.mjs";
 import { hasCompiler } from "./fuzz-driver.ts";
 import { NAMES, WORDS } from "./fuzz-math-calls.ts";
 import { Comparison } from "./fuzz-math-comparison.ts";
@@ -94,17 +94,12 @@ function digestsOfC({ name, command }: Driver, ...options: readonly number[]): P
 }
 
 const hex = (word: number) => word.toString(16).padStart(8, "0");
-const { values } = readCommandLine("fuzz:math", "--vectors N, --seed N, --device", {
-  options: {
-    vectors: { type: "string", default: "10000000" },
-    seed: { type: "string", default: String(Date.now() >>> 0) },
-    device: { type: "boolean", default: false },
-  },
-});
-const vectors = Number(values.vectors);
-const seed = Number(values.seed);
-if (!(vectors >= 1 && vectors <= INDEX_MAX && seed >= 0 && seed < 2 ** 32))
-  refuse("fuzz:math", `--vectors takes 1 to ${INDEX_MAX}, --seed 0 to ${2 ** 32 - 1}`);
+const { vectors, seed, device } = readNumbers(
+  "fuzz:math",
+  "--vectors N, --seed N, --device",
+  { vectors: [10_000_000, 1, INDEX_MAX], seed: [Date.now() >>> 0, 0] },
+  { device: { type: "boolean", default: false } },
+);
 const folder = mkdtempSync(join(tmpdir(), "motelearn-fuzz-"));
 let failures = 0;
 
@@ -175,7 +170,7 @@ async function checkFused(few: readonly (readonly string[])[], calls: number): P
 
 async function main(): Promise<void> {
   const here = compileDrivers(folder);
-  const chips = values.device ? await presentChips() : [];
+  const chips = device ? await presentChips() : [];
   const drivers = [...here, ...chips.map(chipDriver)];
   const running = Promise.all(drivers.map((driver) => digestsOfC(driver, seed, 0, driver.calls, BLOCK)));
   const paths = ["TypeScript", "WebAssembly", ...drivers.map(({ name }) => name)].join(", ");

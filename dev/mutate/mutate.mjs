@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs";
+import { readNumbers, refuse } from "../../targets/emulator/command-line.mjs";
 import { sourcesIn } from "./faults.mjs";
 import { Trial } from "./trial.mjs";
 
@@ -14,21 +14,6 @@ const root = dirname(dirname(here));
 const ROOMS = ["learn", "wire", "store", "node", "peer", "start"];
 const TESTED_IN = [...ROOMS, "memory", "dictionary", "signal"];
 const LEAST_SHARE = 90;
-
-function optionsGiven() {
-  const text = (fallback) => ({ type: "string", default: fallback });
-  const numbers = { seed: text("1"), from: text("0"), count: text("300") };
-  const takes = "--seed N, --from N, --count N, --only FOLDER, --key PART, --again FILE";
-  const { values } = readCommandLine("mutate", takes, {
-    options: { ...numbers, only: text("src/"), key: text(""), again: { type: "string" } },
-  });
-  for (const name of Object.keys(numbers)) {
-    if (!/^\d{1,9}$/.test(values[name]))
-      refuse("mutate", `--${name}: got ${values[name]}; takes a whole number`);
-    values[name] = Number(values[name]);
-  }
-  return values;
-}
 
 /** A permutation that the seed decides, the same on every machine. */
 function shuffle(list, seed) {
@@ -53,7 +38,16 @@ function survivorsIn(file) {
   }
 }
 
-const { seed, from, count, only, key, again } = optionsGiven();
+const { seed, from, count, only, key, again } = readNumbers(
+  "mutate",
+  "--seed N, --from N, --count N, --only FOLDER, --key PART, --again FILE",
+  { seed: [1, 0], from: [0, 0], count: [300, 0] },
+  {
+    only: { type: "string", default: "src/" },
+    key: { type: "string", default: "" },
+    again: { type: "string" },
+  },
+);
 const survivors = survivorsIn(again);
 const rooms = ROOMS.map((room) => `src/${room}`);
 const { sources, marks } = sourcesIn(root, rooms);

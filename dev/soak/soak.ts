@@ -1,15 +1,14 @@
 // Runs a node for long over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that
 // gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
 // N] [--seed S]
-import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs";
+import { readNumbers } from "../../targets/emulator/command-line.mjs";
 import { NodeLifetime } from "./life.ts";
 
 const CHECKS = 100;
-const { values } = readCommandLine("soak", "--samples N, --seed N", {
-  options: { samples: { type: "string", default: "10000000" }, seed: { type: "string", default: "1" } },
+const { samples, seed } = readNumbers("soak", "--samples N, --seed N", {
+  samples: [10_000_000, CHECKS, 1e9],
+  seed: [1, 0],
 });
-const samples = Number(values.samples);
-const seed = Number(values.seed);
 
 function live(): void {
   const life = new NodeLifetime(seed, samples);
@@ -37,12 +36,6 @@ function live(): void {
   console.log(`heap, kB: ${heap[9] >> 10} after a tenth, ${heap[CHECKS - 1] >> 10} at the end`);
 }
 
-if (
-  !(Number.isInteger(samples) && samples >= CHECKS && samples <= 1e9) ||
-  !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)
-) {
-  refuse("soak", "--samples takes a whole number, 100 to 1000000000; --seed 0 to 4294967295");
-}
 try {
   live();
 } catch (error) {
