@@ -28,15 +28,17 @@ export class ReportFolder {
 
   /** Writes a report; returns its path relative to the working directory. Throws a UserError on failure. */
   write(name: string, html: string): string {
-    const file = join(this.folder, name);
-    writeWhole(file, "--report", (part) => writeFileSync(part, html));
-    return relative(process.cwd(), file) || file;
+    return this.put(name, (part) => writeFileSync(part, html));
   }
 
   /** Writes a text of many lines, which are made as they are written; else as `write`. */
   writeLines(name: string, lines: Iterable<string>): string {
-    const file = join(this.folder, name);
-    writeWhole(file, "--report", (part) => writeLines(part, lines));
+    return this.put(name, (part) => writeLines(part, lines));
+  }
+
+  private put(name: string, write: (part: string) => void): string {
+    const file = this.path(name);
+    writeWhole(file, "--report", write);
     return relative(process.cwd(), file) || file;
   }
 

@@ -5,8 +5,8 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { PASSING } from "../../tools/session/label-status.ts";
 import { NodeAtBroker } from "../demo/node-at-broker.ts";
-import { PASSING } from "../store/label-rows.ts";
 
 /** Options of the bench's nodes, without session and channels. A storm may delay a label by minutes. */
 const NODE: Omit<NodeOptions, "sid" | "channels"> = {

@@ -10,6 +10,7 @@ import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, readHello } from "../../tools/session/hello.ts";
+import { PASSING } from "../../tools/session/label-status.ts";
 import { hearing, type Received } from "../../tools/session/session-options.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
 import type { Around, Labeller, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
@@ -259,8 +260,7 @@ export class SerialSource implements Source {
 
   private takeAnswer({ boot, number, status }: Message<"acknowledgement">): void {
     const label = this.taught.at(number);
-    const passing: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
-    if (!label || boot !== this.hello?.boot || passing.includes(status)) return;
+    if (!label || boot !== this.hello?.boot || PASSING.includes(status)) return;
     if (status !== LABEL_STATUS.applied) this.when.lost = Date.now();
     const { sid, seq } = label;
     const placed = this.record.labelAt(label);

@@ -1,4 +1,5 @@
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
+import { PASSING } from "../../tools/session/label-status.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import type { LabelLog, LoggedLabel } from "./label-log.ts";
 import type { StoreClock } from "./store-clock.ts";
@@ -27,8 +28,6 @@ export interface StoredLabel {
 
 /** A label's status besides a node's answers: the node processed its number, but the answer never came. */
 export const UNANSWERED = -1;
-/** Answers that aren't final: the label isn't processed yet, or was before. */
-export const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
 /** The session of labels in whose place a node gets a model: no sample has it. Their `seq` counts the node's models. */
 export const MODELS = 0;

@@ -11,6 +11,7 @@ import {
   type OptionNames,
   readTable,
 } from "../../host/streams/index.ts";
+import { labelsIn } from "../../host/streams/targets.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario/scenario.ts";
 import { learnerClasses, scoredTruth } from "../scoring/scorer.ts";
@@ -233,7 +234,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
 function classesOfTables(task: TaskOptions, tables: readonly NodeTable[]): ClassNames | undefined {
   if (task.task === "regression") return undefined;
   if (task.task === "faults") return resolveClasses(task, [-1, 1]);
-  const labels = distinctLabels(tables.flatMap(({ table }) => writtenLabels(table)));
+  const labels = distinctLabels(tables.flatMap(({ table }) => labelsIn(table)));
   if (task.task !== "novelty" || task.classes) return resolveClasses(task, labels);
   return resolveClasses({ ...task, classes: noveltyFirst(tables, resolveClasses(task, labels)) }, labels);
 }
@@ -247,11 +248,6 @@ function noveltyFirst(tables: readonly NodeTable[], { names }: ClassNames): read
     return tables.reduce((sum, { table }) => sum + inTable(table), 0);
   };
   return count(names[1]) <= count(names[0]) ? [names[1], names[0]] : names;
-}
-
-/** The distinct labels of a table as its file has them. */
-function writtenLabels({ labels, labelNames }: DataSet): WrittenLabel[] {
-  return distinctLabels(labels).map((label) => labelNames?.[label] ?? label);
 }
 
 /** Each row's truth, NaN where it has no label. Without classes labels are numbers. */

@@ -2,15 +2,7 @@ import { DoesNotFitError } from "../../host/errors.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Candidate, LeftOut } from "./candidates.ts";
 import { type Estimate, estimateDifference, tailLosses } from "./noise.ts";
-import {
-  byLateLoss,
-  type Entry,
-  JUDGED_FROM,
-  lateLoss,
-  makeTrial,
-  type TryAll,
-  triedEntries,
-} from "./search.ts";
+import { byLoss, type Entry, JUDGED_FROM, lateLoss, makeTrial, type TryAll, triedEntries } from "./search.ts";
 import { NOISE } from "./verdict.ts";
 
 const JUDGES_BUDGET = 32;
@@ -78,14 +70,17 @@ async function judgeSets(
   const tried = triedEntries(judges.flat(), outcomes);
   const all = sets.flatMap((set, i): JudgedFeatures[] => {
     const entries = tried.filter(({ candidate }) => judges[i].includes(candidate));
-    const [best] = byLateLoss(entries);
+    const [best] = byLoss(entries, lateLoss);
     return best ? [{ ...set, best, entries }] : [];
   });
   return bestFirst(all);
 }
 
 function bestFirst(all: readonly JudgedFeatures[]): JudgedFeatures[] {
-  const order = byLateLoss(all.map(({ best }) => best));
+  const order = byLoss(
+    all.map(({ best }) => best),
+    lateLoss,
+  );
   return [...all].sort((a, b) => order.indexOf(a.best) - order.indexOf(b.best));
 }
 

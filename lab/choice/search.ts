@@ -76,9 +76,9 @@ export function lateLoss({ tried }: Entry): number {
   return Number.isFinite(mean) ? mean : Infinity;
 }
 
-/** Best first; among equals the earlier one. */
-export function byLateLoss(entries: readonly Entry[]): Entry[] {
-  const losses = new Map(entries.map((entry) => [entry, lateLoss(entry)]));
+/** Best first, by that loss; among equals the earlier one. */
+export function byLoss(entries: readonly Entry[], loss: (entry: Entry) => number): Entry[] {
+  const losses = new Map(entries.map((entry) => [entry, loss(entry)]));
   const of = (entry: Entry) => losses.get(entry) as number;
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
 }
@@ -110,7 +110,7 @@ function pairNarrower(entries: readonly Entry[]): Map<Entry, Entry> {
  * case: a pass costs little, and steps that shrink as it learns may make it worst on a short prefix and best on the whole file.
  */
 export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry[] {
-  const ordered = byLateLoss(entries);
+  const ordered = byLoss(entries, lateLoss);
   const linear = ordered.filter(({ candidate }) => candidate.budget === null);
   const staying = new Set([...ordered.slice(0, STAY_LEAST), ...linear]);
   for (const all of groupBy(ordered, candidateKind).values()) {
@@ -128,12 +128,6 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
 /** Its loss on all samples of its trial. */
 const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
-/** Best first; among equals the earlier one. */
-function byWholeLoss(entries: readonly Entry[]): Entry[] {
-  const of = wholeLoss;
-  return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
-}
-
 function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
   const [loss, least] = [tried.loss?.mean ?? Infinity, best.loss?.mean ?? Infinity];
   const { standardError } = estimateDifference(tried.losses[0], best.losses[0]);
@@ -143,7 +137,7 @@ function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
 /** The finalists, tried again in several orders: the best of all, and the best of each of the best kinds that aren't far from it. */
 export function finalists(entries: readonly Entry[]): Entry[] {
   const kinds = new Set<string>();
-  const ordered = byWholeLoss(entries);
+  const ordered = byLoss(entries, wholeLoss);
   return ordered.filter((entry, i) => {
     const { kind } = entry.candidate;
     const isNew = !kinds.has(kind) && kinds.size < FINAL_KINDS;
@@ -216,7 +210,7 @@ export async function search(
       staying = survivors(entries, i === halving.length - 2).map(({ candidate }) => candidate);
   }
   const shorter = new Map(
-    firstOfKinds(byWholeLoss(entries)).flatMap(({ candidate }): [Candidate, Candidate][] => {
+    firstOfKinds(byLoss(entries, wholeLoss)).flatMap(({ candidate }): [Candidate, Candidate][] => {
       const other = shorterOf(candidate);
       return other ? [[candidate, other]] : [];
     }),
@@ -230,7 +224,7 @@ export async function search(
   for (const each of planned.slice(halving.length)) {
     const tried = await round(last, each);
     if (!tried) return found();
-    last = byWholeLoss(tried)
+    last = byLoss(tried, wholeLoss)
       .slice(0, CONTENDERS)
       .map(({ candidate }) => candidate);
   }

@@ -1,7 +1,7 @@
 import { UserError } from "../../host/errors.ts";
-import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import { badRowsText, byNode, type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
-import { classRule, noveltyTargets } from "../../host/streams/targets.ts";
+import { classRule, labelsIn, noveltyTargets } from "../../host/streams/targets.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
@@ -34,12 +34,6 @@ export async function readRecording(
 interface Targets {
   readonly targets: Float64Array;
   readonly mapping?: string;
-}
-
-/** The distinct labels of a stream, as it writes them. */
-function labelsIn({ labels, labelNames }: DataSet): WrittenLabel[] {
-  const distinct = [...new Set(labels)].filter((label) => !Number.isNaN(label));
-  return distinct.map((label) => labelNames?.[label] ?? label);
 }
 
 /** Numbers as they are: of a regression, or a learner that isn't known here. */

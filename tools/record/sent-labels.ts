@@ -1,7 +1,7 @@
 import { modelCrc } from "../../src/learn/model-bytes.ts";
-import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
+import type { Label } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { STATUS_NAMES } from "../session/label-status.ts";
+import { PASSING, STATUS_NAMES } from "../session/label-status.ts";
 
 /** The node's report on its labels: an acknowledgement, or a credit, which names no label. */
 export interface Answer {
@@ -30,9 +30,6 @@ export type AnsweredLabel = (Label | SentModel) & {
    */
   readonly status?: string;
 };
-
-/** The label is processed later, or was before. */
-const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 
 /** The bytes of a model, which come in blocks. */
 class ModelBytes {
@@ -100,7 +97,7 @@ export class SentLabels {
   /** What the node has answered since the last call, in the order of the numbers. An answer of an earlier start comes late: it says nothing. */
   answer({ boot = this.boot, number, status, labelled }: Answer): AnsweredLabel[] {
     if (boot !== this.boot) return [];
-    if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
+    if (number !== undefined && status !== undefined && !PASSING.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);
     this.labelled = Math.max(this.labelled, labelled);
     const numbers = [...this.sent.keys()].filter((next) => next <= labelled).sort((a, b) => a - b);
