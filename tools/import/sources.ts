@@ -83,7 +83,7 @@ class Candidate {
     this.turns++;
   }
 
-  /** True if its values come in the same order again and again, and the rows of each at steady times, which all rows' are not: those of channels that are read in turn. */
+  /** True if its values come in the same order again and again, as of channels that are read in turn: the rows of each are steady, all rows aren't. */
   private isCycle(all: StepCounts): boolean {
     const { turns, next, steps } = this;
     const { total } = all;
@@ -146,6 +146,7 @@ interface SeveralFound {
   readonly mixed?: readonly string[];
 }
 
+/** The devices or the series of a file, by the rows' times; neither for the rows of one. */
 export async function findSources(
   records: AsyncIterable<CsvRecord>,
   survey: Survey,
