@@ -119,8 +119,7 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
  *
  * Where labels stop (`LabelSilence`), `linear` and `kernel` alone have a weight: the others begin at the last label, or have learned few.
  *
- * A note takes 28 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
- * and `krls-t` of 20 vectors.
+ * A note takes 28 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs, `krls-t`.
  *
  * @param options see `AutoROptions`. Throws an OptionError that names the invalid option.
  * @see This project's own: a Bayes mixture of persistence, RLS and KRLS-T
