@@ -43,6 +43,19 @@ test("a clock that gives no rate is said, with its step", async () => {
   );
 });
 
+test("a clock that begins anew every so many rows is no reading: under the name of a time, or beside a row's number", async () => {
+  const clock = (i: number) => (24 + 36 * (i % 24)).toFixed(3);
+  const named = await imported(table("datetime,temp,hum", clock));
+  assert.equal(named.description.features, ["temp", "hum"]);
+  const rows = makeRows((i) => `${i},${clock(i)},${temp(i)},${(i % 9) + 0.25},${i % 3 ? "yes" : "no"}`, 120);
+  const { description, doubts } = await imported(write(lines(...rows)));
+  assert.equal(description.features, [3, 4]);
+  assert.ok(
+    doubts.some((doubt: string) => doubt.startsWith("column 1, column 2 are left out")),
+    doubts.join("\n"),
+  );
+});
+
 test("dates that stand still for several rows have no period, and import says how many", async () => {
   const { description, doubts } = await imported(
     table("when,temp,hum", (i) => `2026-03-01 ${dayClock(36_000 + Math.floor(i / 4))}`, 61),

@@ -9,7 +9,7 @@ export const COUNTER_NAME =
   /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
-  /^(time|timestamp|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
+  /^(time|timestamp|date_?time|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;

@@ -300,8 +300,8 @@ export class Column {
     const restarts = CLOCK_NAME.test(name) ? CLOCK_RESTARTS : RESTARTS;
     const mayRestart = mostStep > 0 && this.stepsBack <= restarts * this.stepsOnward;
     // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
-    const isClock =
-      (isCalledSo && (name !== FIRST_UNNAMED || (isEven && standsLess))) || CLOCK_NAME.test(name);
+    const isUnnamed = UNNAMED_CLOCK.test(name) && isEven && standsLess;
+    const isClock = (isCalledSo && name !== FIRST_UNNAMED) || CLOCK_NAME.test(name) || isUnnamed;
     return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
   }
 
