@@ -67,7 +67,7 @@ test("explain of a node's file takes apart what evaluate predicted, whatever the
   assert.ok(explained > FEWER / 2, `${explained}`);
 });
 
-test("a simulated node that goes on from a state of evaluate comes to the hash of one run over all, whatever the node", async () => {
+test("whatever the node, simulate goes on from a state of evaluate to the hash of one run over all", async () => {
   for (let seed = 1; seed <= FEWER; seed++) {
     const { task, node, csv } = drawNode(seed);
     const [names, ...rows] = csv.trim().split("\n");

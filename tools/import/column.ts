@@ -319,7 +319,7 @@ export class Column {
     return this.numbers === 0 && texts.length > 1 && areUnits;
   }
 
-  /** True for numbers that each are one more than that of the row before. */
+  /** True if each number is one more than the number of the row before. */
   get isRowNumber(): boolean {
     return this.leastStep === 1 && this.mostStep === 1;
   }

@@ -211,7 +211,7 @@ const DIRECTIONS_MIN = 5;
 /** 05. Okt, Mai 60: what a spreadsheet makes of 5.10 and 5.60 in German. */
 const AS_DATE = /^(?:\d{1,2}[. -]+(\p{L}{3})\p{L}*|(\p{L}{3})\p{L}*[. -]+\d{1,2})\.?$/u;
 
-/** True for numbers of which some have become dates. */
+/** True if a spreadsheet made dates of some of its numbers. */
 const areMadeDates = (texts: readonly string[]) =>
   texts.some(isAsDate) &&
   texts.some(isPlainNumber) &&
