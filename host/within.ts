@@ -1,15 +1,20 @@
-/** What the promise gives; after so many milliseconds it rejects with an Error of that text: the other end may never answer. */
+/**
+ * What `act` gives. After so many milliseconds it rejects with an Error of that text, and so does `act`'s signal: the other end may never
+ * answer.
+ */
 export async function within<T>(
   ms: number,
-  promise: Promise<T>,
+  act: (signal: AbortSignal) => Promise<T>,
   late = `no answer within ${ms} ms`,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(late)), ms);
+  const limit = new AbortController();
+  const { signal } = limit;
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
   });
+  const timer = setTimeout(() => limit.abort(new Error(late)), ms);
   try {
-    return await Promise.race([promise, limit]);
+    return await Promise.race([act(signal), over]);
   } finally {
     clearTimeout(timer);
   }

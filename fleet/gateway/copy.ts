@@ -114,7 +114,7 @@ function inTime<T>({ clock }: Session, work: (now: () => number) => Promise<T>, 
     if (clock.now() > end) throw new Error(over);
     return clock.now();
   };
-  return within(COPY_MS, work(now), over);
+  return within(COPY_MS, () => work(now), over);
 }
 
 /** The layout of the node's learner. */

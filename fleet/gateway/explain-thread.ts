@@ -113,7 +113,7 @@ export class Explanations {
       thread.on("exit", () => reject(new Error("its thread ended")));
     });
     const late = `explaining it takes longer than ${this.limitMs / 1000} s: it was given up`;
-    return within(this.limitMs, answer, late).finally(() => {
+    return within(this.limitMs, () => answer, late).finally(() => {
       own.close();
       return thread.terminate();
     });

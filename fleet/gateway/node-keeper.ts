@@ -164,7 +164,7 @@ export class NodeKeeper implements LabelPorts {
   async knowsClasses(): Promise<boolean> {
     const { session } = this;
     if (!session?.hello || session.description !== undefined) return true;
-    return within(DESCRIBED_MS, session.awaitDescription()).then(
+    return within(DESCRIBED_MS, (signal) => session.awaitDescription(signal)).then(
       () => true,
       () => false,
     );

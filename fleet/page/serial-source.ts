@@ -9,9 +9,10 @@ import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
+import { Askers, confirming, Turns } from "../../tools/session/askers.ts";
 import { type Hello, readHello } from "../../tools/session/hello.ts";
 import { PASSING } from "../../tools/session/label-status.ts";
-import { hearing, type Received } from "../../tools/session/session-options.ts";
+import { type Configuration, hearing, type Received } from "../../tools/session/session-options.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
 import type { Around, Labeller, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
@@ -49,7 +50,8 @@ export class SerialSource implements Source {
   private fresh = new Map<number, LiveRow>();
   private readonly when: NodeState["when"] = {};
   private readonly view = new NodeView((happening) => this.happened(happening));
-  private readonly waiters = new Map<UpName, (message: never) => void>();
+  private readonly askers = new Askers();
+  private readonly changes = new Turns();
   private readonly steady = new SteadyClass();
   private heard: Hello | undefined;
   private hello: Hello | undefined;
@@ -145,10 +147,8 @@ export class SerialSource implements Source {
 
   async command(_node: string, { do: what, checkpointEvery, statisticsMs }: Command): Promise<string> {
     if (what === "configure") {
-      const { length: _, ...now } = await this.configuration();
       const change = clean({ checkpointEvery, statisticsMs });
-      const taken = await this.ask("configuration", () => this.peer?.configure({ ...now, ...change }));
-      return configuredText(change, taken.checkpointEvery);
+      return configuredText(change, (await this.configure(change)).checkpointEvery);
     }
     if (what === "checkpoint") {
       const { status, waitMs, durable } = await this.ask("checkpoint", () =>
@@ -169,6 +169,15 @@ export class SerialSource implements Source {
     return this.ask("configuration", () => this.peer?.request("configuration"));
   }
 
+  /** Changes some options; resolves with all, as the node has them. */
+  private configure(change: Partial<Configuration>): Promise<Configuration> {
+    return this.changes.take(async () => {
+      const { length: _, ...now } = await this.configuration();
+      const wanted = { ...now, ...change };
+      return this.ask("configuration", () => this.peer?.configure(wanted), confirming(wanted));
+    });
+  }
+
   private get sid(): number | undefined {
     return this.peer?.met ? this.peer.node.sid : undefined;
   }
@@ -177,22 +186,29 @@ export class SerialSource implements Source {
     return this.hello && familyNamed(this.hello.learner)?.task;
   }
 
-  /** Asks until the message comes. The answer is a copy. */
-  private ask<N extends UpName>(name: N, act: () => void): Promise<Message<N>> {
+  /** Asks until such a message comes. The answer is a copy. */
+  private ask<N extends UpName>(
+    name: N,
+    act: () => void,
+    isAnswer: (message: Message<N>) => boolean = () => true,
+  ): Promise<Message<N>> {
     return new Promise((resolve, reject) => {
       if (!this.hello || !this.line?.open) return reject(new Error("there is no connection to the node"));
       const again = setInterval(act, ASK_MS);
       const over = setTimeout(() => {
-        clearInterval(again);
-        this.waiters.delete(name);
+        leave();
         reject(new Error("the node hasn't answered"));
       }, ANSWER_MS);
-      this.waiters.set(name, (message: Message<N>) => {
-        clearInterval(again);
-        clearTimeout(over);
-        this.waiters.delete(name);
+      const leaveAskers = this.askers.add(name, (message) => {
+        if (!isAnswer(message)) return;
+        leave();
         resolve({ ...message });
       });
+      const leave = () => {
+        clearInterval(again);
+        clearTimeout(over);
+        leaveAskers();
+      };
       act();
     });
   }
@@ -221,21 +237,18 @@ export class SerialSource implements Source {
     }
     this.hello = heard;
     this.view.start(heard);
-    void this.configuration()
-      .then(({ length: _, ...now }) =>
-        peer.configure({ ...now, statisticsMs: STATISTICS_MS, samples: 1, predictions: 1 }),
-      )
-      .catch(() => {});
+    this.configure({ statisticsMs: STATISTICS_MS, samples: 1, predictions: 1 }).catch(() => {});
   }
 
-  private take(...[name, message]: Received): void {
+  private take(...received: Received): void {
+    const [name, message] = received;
     this.when.heard = Date.now();
     if (name === "hello") this.heard = readHello(message);
     this.view.take(name, message);
     if (name === "sample") this.takeSample(message);
     if (name === "prediction") this.takePrediction(message);
     if (name === "acknowledgement") this.takeAnswer(message);
-    this.waiters.get(name)?.(message as never);
+    this.askers.take(...received);
   }
 
   private takeSample(message: Message<"sample">): void {

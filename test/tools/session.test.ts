@@ -78,6 +78,36 @@ test("a node saves as often as its options say, though it is configured to save 
   await killStation(station);
 });
 
+test("several requests at once are all answered, and changes at once are all kept", async () => {
+  const listen = inFolder("at-once");
+  const station = await startStation({ listen, node: { ...NODE, checkpointEvery: 4 }, fed: true });
+  const session = await Session.open({ port: `unix:${listen}` });
+  await session.awaitHello();
+  const changes = [{ samples: 1 }, { statisticsMs: 300 }, { checkpointEvery: 3 }].map((change) =>
+    session.configure(change),
+  );
+  const asked = await Promise.all(Array.from({ length: 5 }, () => session.ask("configuration")));
+  assert.is(asked.length, 5);
+  await Promise.all(changes);
+  const { samples, statisticsMs, checkpointEvery } = await session.ask("configuration");
+  assert.equal([samples, statisticsMs, checkpointEvery], [1, 300, 3]);
+  await session.close();
+  await killStation(station);
+});
+
+test("a request that is given up ends, though the node never answers, and a change that waits for it isn't made", async () => {
+  const listen = inFolder("given-up");
+  const server = createServer((socket) => socket.on("error", () => {})).listen(listen);
+  const session = await Session.open({ port: `unix:${listen}`, giveUp: 0 });
+  const giveUp = new AbortController();
+  const asked = [session.configure({ samples: 1 }, giveUp.signal), session.ask("state", giveUp.signal)];
+  const why = new Error("nobody waits");
+  giveUp.abort(why);
+  for (const each of asked) assert.is(await failure(each), why);
+  await session.close();
+  server.close();
+});
+
 test("a node that speaks another protocol is named in one line, at once", async () => {
   const listen = inFolder("other-protocol");
   const encoder = new Encoder(["hello"]);

@@ -12,6 +12,7 @@ import { randomWord } from "../keys/key-file.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { GIVE_UP_S, Port } from "../ports/port.ts";
 import { AlteredLine } from "./altered-line.ts";
+import { ANSWERS, type Answer, Askers, confirming, Turns } from "./askers.ts";
 import { AwaitedDescription } from "./awaited-description.ts";
 import { classesOfNode, type NodeDescription } from "./description.ts";
 import { type Hello, readHello } from "./hello.ts";
@@ -19,17 +20,6 @@ import { creditObstacle, otherProtocol, strangeBytes, wrongKey } from "./obstacl
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 import { type Configuration, hearing, type Received, type SessionOptions } from "./session-options.ts";
 import { Waits } from "./waits.ts";
-
-/** The requests, and the message that answers each. */
-const ANSWERS = {
-  state: "state",
-  statistics: "statistics",
-  configuration: "configuration",
-  checkpoint: "checkpoint",
-  copy: "checkpoint",
-} as const;
-
-type Answer<W extends keyof typeof ANSWERS> = Message<(typeof ANSWERS)[W]>;
 
 /** Periods of the peer's timer, and of repeated requests. */
 const TICK_MS = 20;
@@ -56,7 +46,8 @@ export class Session {
   /** The bytes that came before the node granted credit. */
   private readonly altered = new AlteredLine();
   private readonly waits = new Waits();
-  private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
+  private readonly askers = new Askers();
+  private readonly changes = new Turns();
   private readonly giveUp: number;
   private timer: NodeJS.Timeout | undefined;
   readonly clock: Clock;
@@ -106,11 +97,14 @@ export class Session {
   }
 
   /**
-   * Resolves when `done` is true; checks at each input, and every 20 ms. Rejects with `done`'s error, or the
-   * one that ended the session.
+   * Resolves when `done` is true; checks at each input, and every 20 ms. Rejects with `done`'s error, the
+   * signal's, or the one that ended the session.
    */
-  until(done: () => boolean): Promise<void> {
-    const wait = this.waits.until(done);
+  until(done: () => boolean, signal?: AbortSignal): Promise<void> {
+    const wait = this.waits.until(() => {
+      signal?.throwIfAborted();
+      return done();
+    });
     this.look();
     return wait;
   }
@@ -122,8 +116,8 @@ export class Session {
   }
 
   /** What the node says of itself, once it has come; undefined: the node says nothing. */
-  async awaitDescription(): Promise<NodeDescription | undefined> {
-    await this.until(() => this.description !== undefined);
+  async awaitDescription(signal?: AbortSignal): Promise<NodeDescription | undefined> {
+    await this.until(() => this.description !== undefined, signal);
     return this.description ?? undefined;
   }
 
@@ -138,40 +132,38 @@ export class Session {
   }
 
   /** Requests a message from the node, every second until it comes. Resolves with a copy. */
-  async ask<W extends keyof typeof ANSWERS>(what: W): Promise<Answer<W>> {
-    return (await this.askWithin(what, Number.POSITIVE_INFINITY)) as Answer<W>;
+  async ask<W extends keyof typeof ANSWERS>(what: W, signal?: AbortSignal): Promise<Answer<W>> {
+    return (await this.askWithin(what, Number.POSITIVE_INFINITY, signal)) as Answer<W>;
   }
 
   /** As `ask`, for that many milliseconds at most; undefined: no answer came. */
-  async askWithin<W extends keyof typeof ANSWERS>(what: W, ms: number): Promise<Answer<W> | undefined> {
+  async askWithin<W extends keyof typeof ANSWERS>(
+    what: W,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<Answer<W> | undefined> {
     let answer: Answer<W> | undefined;
     const from = this.clock.now();
     const take = (message: Answer<W>) => {
       answer = { ...message };
       return true;
     };
-    const isLate = () => this.clock.now() - from >= ms;
-    await this.repeat(ANSWERS[what], () => this.peer.request(what), take, isLate);
+    const over = () => this.clock.now() - from >= ms;
+    await this.repeat(ANSWERS[what], () => this.peer.request(what), take, { over, signal });
     return answer;
   }
 
   /**
    * Changes options that may change while the node runs, until it confirms; returns their former values. `checkpointEvery` becomes no more
-   * than the node's own options have it.
+   * than the node's own options have it. Changes are made one at a time.
    */
-  async configure(change: Partial<Configuration>): Promise<Configuration> {
-    const { length: _, ...before } = await this.ask("configuration");
-    const wanted = { ...before, ...change };
-    const names = Object.keys(wanted) as (keyof Configuration)[];
-    let others = 0;
-    const confirms = (message: Configuration) => {
-      const differs = names.filter((name) => message[name] !== wanted[name]);
-      // The first may answer what was asked before.
-      const isMost = `${differs}` === "checkpointEvery" && ++others > 1;
-      return differs.length === 0 || isMost;
-    };
-    await this.repeat("configuration", () => this.peer.configure(wanted), confirms);
-    return before;
+  configure(change: Partial<Configuration>, signal?: AbortSignal): Promise<Configuration> {
+    return this.changes.take(async () => {
+      const { length: _, ...before } = await this.ask("configuration", signal);
+      const wanted = { ...before, ...change };
+      await this.repeat("configuration", () => this.peer.configure(wanted), confirming(wanted), { signal });
+      return before;
+    });
   }
 
   /**
@@ -196,17 +188,17 @@ export class Session {
    * times without one. A node spares its flash: if the request is early, it answers how long to wait; `early`
    * gets that time, and the request is repeated after it.
    */
-  async checkpoint(number: number, early?: (waitMs: number) => void): Promise<boolean> {
+  async checkpoint(number: number, early?: (waitMs: number) => void, signal?: AbortSignal): Promise<boolean> {
     const { node } = this.peer;
     const isDurable = () => node.durable >= number;
     for (let tries = 0; !isDurable() && tries < CHECKPOINT_TRIES; tries++) {
-      const { status, waitMs, durable } = await this.ask("checkpoint");
+      const { status, waitMs, durable } = await this.ask("checkpoint", signal);
       if (status === SAVE_STATUS.nowhere) break;
       const at = this.clock.now();
       if (status === SAVE_STATUS.early) {
         early?.(waitMs);
-        await this.until(() => isDurable() || this.clock.now() - at >= waitMs);
-      } else if (durable >= number) await this.until(isDurable); // the next credit informs the peer
+        await this.until(() => isDurable() || this.clock.now() - at >= waitMs, signal);
+      } else if (durable >= number) await this.until(isDurable, signal); // the next credit informs the peer
     }
     return isDurable();
   }
@@ -215,7 +207,7 @@ export class Session {
    * Has the node restore the checkpoint before its newest. Resolves with the hello of the start that follows,
    * or undefined where nothing changed.
    */
-  async rollback(): Promise<Hello | undefined> {
+  async rollback(signal?: AbortSignal): Promise<Hello | undefined> {
     const { boot } = await this.awaitHello();
     const hasRestarted = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
     let refused = false;
@@ -223,7 +215,7 @@ export class Session {
       refused = status === ROLLBACK_STATUS.none;
       return refused;
     };
-    await this.repeat("rollback", () => this.peer.rollback(), isRefused, hasRestarted);
+    await this.repeat("rollback", () => this.peer.rollback(), isRefused, { over: hasRestarted, signal });
     return refused ? undefined : this.hello;
   }
 
@@ -256,14 +248,14 @@ export class Session {
     name: N,
     act: () => void,
     isAnswer: (message: Message<N>) => boolean,
-    over = () => false,
+    { over = () => false, signal }: { over?: () => boolean; signal?: AbortSignal } = {},
   ): Promise<void> {
     let answered = false;
     let askedAt = Number.NEGATIVE_INFINITY;
     let since = Number.POSITIVE_INFINITY;
-    this.asked[name] = (message: Message<N>) => {
+    const leave = this.askers.add(name, (message) => {
       if (isAnswer(message)) answered = true;
-    };
+    });
     await this.until(() => {
       if (answered || over()) return true;
       if (this.frameAt - since > this.limitMs) throw this.gaveUp(`the node is heard, and sends no ${name}`);
@@ -273,7 +265,7 @@ export class Session {
         act();
       }
       return false;
-    });
+    }, signal).finally(leave);
   }
 
   private reopened(): void {
@@ -296,7 +288,7 @@ export class Session {
     if (name === "log") this.takeLog(message);
     this.options.events?.message?.(...received);
     if (name === "description") this.awaited.take(message, this.hello);
-    this.asked[name]?.(message as never);
+    this.askers.take(...received);
   }
 
   /** A node that can't start says no hello, but why. */

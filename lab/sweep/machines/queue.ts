@@ -170,7 +170,7 @@ export class RunQueue {
   private async until<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const result = await within(2 * ANSWER_MS, act());
+        const result = await within(2 * ANSWER_MS, act);
         this.waits = false;
         return result;
       } catch (error) {

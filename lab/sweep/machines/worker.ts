@@ -84,8 +84,10 @@ export class SweepWorker {
   /** The next job; null: none came in a while. */
   private async next(): Promise<JsMsg | null> {
     try {
-      this.consumer ??= await within(4 * WAIT_MS, this.queue.jobs(this.options.program));
-      return await within(2 * WAIT_MS, this.consumer.next({ expires: WAIT_MS }));
+      const consumer =
+        this.consumer ?? (await within(4 * WAIT_MS, () => this.queue.jobs(this.options.program)));
+      this.consumer = consumer;
+      return await within(2 * WAIT_MS, () => consumer.next({ expires: WAIT_MS }));
     } catch {
       this.consumer = undefined; // no sweep has made the queue yet, or a server goes
       await pause(RETRY_MS);
