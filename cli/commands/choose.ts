@@ -54,6 +54,7 @@ import {
   labelPath,
 } from "../../lab/evaluation/label-options.ts";
 import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
+import { checkScaleOfNode, isOfNode } from "../../lab/evaluation/scaling.ts";
 import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
@@ -185,7 +186,7 @@ function makeUsable(
   file?: string,
 ): Usable {
   const command = text && (file === undefined ? flashCommand(text) : flashNamed(file));
-  const flash = isOneVsAll(node.learner.name) ? undefined : command;
+  const flash = isOneVsAll(node.learner.name) || !isOfNode(setup.flags.scale) ? undefined : command;
   const project = flash && file !== undefined && projectCommand(file, node.features?.burst, setup.flags);
   const next = { ...(flash && { flash }), ...(project && { project }) };
   return usable(learner, choice, setup, node, planCosts(node, setup.limits.target), next);
@@ -210,7 +211,7 @@ function makeChoice(
   catalogue: Catalogue,
   { learners, budgets, options, scale, features, pending }: ChooseFlags,
 ): FileChoice {
-  const follow = order.shuffle === null && (scale === "node" || scale === "none");
+  const follow = order.shuffle === null && isOfNode(scale);
   return new FileChoice({
     ...{ catalogue, task, learners, budgets, limits, scale, mustFit: target !== undefined },
     options: {
@@ -230,7 +231,10 @@ async function choose(given: ChooseFlags): Promise<void> {
   const end = new SearchEnd(given.seconds);
   const catalogue = await catalogueWith(plugins);
   checkCsv(given.csv, [given.train]);
-  if (given.node !== undefined) checkFile(given.node, "--node");
+  if (given.node !== undefined) {
+    checkScaleOfNode("--node", given.scale);
+    checkFile(given.node, "--node");
+  }
   const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
   const raw = await readTrain(given);
   const { train, each, secondLabels } = raw;

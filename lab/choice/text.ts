@@ -1,5 +1,6 @@
 import { printable, printableJson } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
+import { isOfNode, type Scale } from "../evaluation/scaling.ts";
 import { noteLines } from "./notes.ts";
 import { frontMarks } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
@@ -31,12 +32,16 @@ function rows(result: ChoiceResult, choices: readonly Choice[]): string {
 
 const NO_FIRMWARE = "no firmware has this learner; --target BOARD searches those that one has";
 
+/** No node scales as the choice was. */
+const NO_NODE = "a node can't scale by the whole file's range; choose with --scale node";
+
 /** `flash` takes sensors that read once a sample. */
 const OF_BURSTS =
   "a sensor class of your own takes the readings: choose with --node FILE, then npx motelearn init FOLDER --node FILE --rate HZ";
 
-function nextText({ flash, project, task }: Usable): string {
+function nextText({ flash, project, task }: Usable, scale: Scale): string {
   const { burst = 1 } = task.node;
+  if (!isOfNode(scale)) return NO_NODE;
   return flash === undefined ? NO_FIRMWARE : burst > 1 ? (project ?? OF_BURSTS) : flash;
 }
 
@@ -48,7 +53,7 @@ function advice(result: ChoiceResult): string[] {
       `  task: ${printableJson(each.task)}`,
       printable(`  plan: ${each.plan.command}`),
       `        ${planText(each)}`,
-      printable(`  next: ${nextText(each)}`),
+      printable(`  next: ${nextText(each, result.scale)}`),
     ].join("\n"),
   );
 }

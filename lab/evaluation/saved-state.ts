@@ -8,6 +8,7 @@ import { copyText } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { DataFlags } from "./data-options.ts";
 import { type EvaluationOptions, prepare } from "./evaluation.ts";
+import { checkScaleOfNode } from "./scaling.ts";
 import { trainedNode } from "./trained-node.ts";
 
 /** What decides whether a node can have the state. */
@@ -20,10 +21,7 @@ interface SaveFlags extends Pick<DataFlags, "train" | "scale" | "repeat"> {
 /** Throws a UserError where --save asks for a state that no node can have, or for a file that can't be written. Call it before the run. */
 export function checkSave({ save, train, test, learner, scale, repeat }: SaveFlags): void {
   if (save === undefined) return;
-  if (scale !== "node" && scale !== "none")
-    throw new UserError(
-      `--save: a node standardises as it samples, or takes its features as they are; takes --scale node or none, got ${scale}`,
-    );
+  checkScaleOfNode("--save", scale);
   if (repeat > 1)
     throw new UserError(`--save: a node learns each sample once; takes one pass, got --repeat ${repeat}`);
   if (!Catalogue.shipped.learner(learner.replace(/^ova:/, "")))

@@ -1,3 +1,4 @@
+import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { ComponentRange } from "../../src/dictionary/grid.ts";
 import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
@@ -9,6 +10,17 @@ import { nodeFeatures } from "./features.ts";
  */
 export const SCALES = ["node", "none", "minmax", "standard"] as const;
 export type Scale = (typeof SCALES)[number];
+
+/** True if a node can scale so: it standardises as it samples, or takes its features as they are. */
+export const isOfNode = (scale: Scale) => scale === "node" || scale === "none";
+
+/** Throws a UserError where that flag asks for a node that scales as no node can. */
+export function checkScaleOfNode(flag: string, scale: Scale): void {
+  if (isOfNode(scale)) return;
+  throw new UserError(
+    `${flag}: a node standardises as it samples, or takes its features as they are; takes --scale node or none, got ${scale}`,
+  );
+}
 
 /** The features of a node that standardises. */
 export const STANDARDISED: FeaturesOption = { standardise: true };

@@ -122,6 +122,20 @@ test("the commands that it names repeat a choice: evaluate its state, plan its b
   }
 });
 
+test("a choice that is scaled by the whole file is no node's: --node is refused, and no command flashes it", async () => {
+  const args = ["choose", "--train", two, "--budgets", "8", ...FEW, "--scale"];
+  for (const scale of ["minmax", "standard"]) {
+    await refusesHere(
+      [...args, scale, "--node", file("no.node.json", "")],
+      `--node: a node standardises as it samples, or takes its features as they are; takes --scale node or none, got ${scale}`,
+    );
+    const { advice } = await runJsonHere(SCHEMA, ...args, scale);
+    assert.ok(advice.every(({ flash }: Choice) => flash === undefined));
+  }
+  const { stdout } = await runHere([...args, "minmax"]);
+  assert.match(stdout, /next: a node can't scale by the whole file's range; choose with --scale node/);
+});
+
 test("under late, lost and wrong labels the commands repeat the choice, and the trivial predictors receive the same labels", async () => {
   const late = ["--delay", "9", "--loss", "0.1", "--wrong", "0.2", "--pending", "12"];
   const chosen = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8", ...FEW, ...late);
