@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { countText } from "../../host/count-text.ts";
 import { UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { namedColumns, readStored, type SampleTable } from "../../host/streams/index.ts";
@@ -73,8 +74,9 @@ function checkChannels({ source, dimension, roles }: SampleTable, node: NodeText
   if (dimension === channels) return;
   const own = roles && ` (${namedColumns(roles).features.slice(0, NAMED_MAX).join(", ")})`;
   const names = Array.isArray(node.channels) ? ` (${node.channels.map(({ name }) => name).join(", ")})` : "";
-  const what = `${source}: ${dimension} readings a sample${own ?? ""}; ${file} has ${channels}${names}`;
-  throw new UserError(`${what}; choose its readings with --columns, or import the file`);
+  const what = `${source}: ${countText(dimension, "reading")} a sample${own ?? ""}; ${file} has ${channels}${names}`;
+  const sampling = (node.burst ?? 1) > 1 ? "say with --rate how many rows a second it has, " : "";
+  throw new UserError(`${what}; ${sampling}choose its readings with --columns, or import the file`);
 }
 
 /**

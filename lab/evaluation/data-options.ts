@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { FORMATS, type Format, MISSING, type Missing, type OptionNames } from "../../host/streams/index.ts";
 import { namesIn, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
-import { SCALES, type Scale } from "./scaling.ts";
+import { isOfNode, SCALES, type Scale } from "./scaling.ts";
 
 const REPEAT_MAX = 10000;
 const SEED_MAX = 2 ** 32 - 1;
@@ -76,7 +76,7 @@ export function addOrderOptions(command: Command): Command {
 
 /** Throws a UserError for readings that are scaled before a node's windows. */
 export function checkWindowScale(scale: Scale): void {
-  if (scale !== "node" && scale !== "none")
+  if (!isOfNode(scale))
     throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
 }
 

@@ -246,6 +246,10 @@ test("a raw recording becomes a sample a period, with spectra; evaluate and a sa
   assert.is(flash, `npx motelearn flash --node ${node}`);
   assert.is(JSON.parse(readFileSync(node, "utf8")).burst, features.burst);
   assert.is(project, `npx motelearn init raw --node ${node} --rate 1000`);
+  await refusesHere(
+    ["evaluate", "--node", node, "--train", raw],
+    `${raw}: 2 readings a sample (x, y); ${node} has ${2 * features.burst}; say with --rate how many rows a second it has, choose its readings with --columns, or import the file`,
+  );
   const saved = file("raw-state.json", "");
   assert.is(printedBy(`${evaluate} --save ${saved}`).stateHash, stateHash);
   const { options } = JSON.parse(readFileSync(saved, "utf8"));
