@@ -26,11 +26,16 @@ const OWN = {
   "motelearn/simulator": new URL("./simulator.js", import.meta.url).href,
 };
 
-/** A hook of Node's module loader, as source: Node 20 runs it in a thread of its own. */
-const HOOK = `
-const own = ${JSON.stringify(OWN)};
-export const resolve = (name, context, next) =>
-  Object.hasOwn(own, name) ? { url: own[name], shortCircuit: true } : next(name, context);`;
+type Resolve = (name: string, context: unknown, next: (name: string, context: unknown) => unknown) => unknown;
+
+/** A hook of Node's module loader. Its source may stand alone: Node 20 runs it in a thread of its own. */
+const resolveIn =
+  (own: Readonly<Record<string, string>>): Resolve =>
+  (name, context, next) =>
+    Object.hasOwn(own, name) ? { url: own[name], shortCircuit: true } : next(name, context);
+
+/** Of Node 22.15 and later; Node 26 warns of `module.register`. */
+const { registerHooks } = module as { registerHooks?: (hooks: { readonly resolve: Resolve }) => unknown };
 
 let isHooked = false;
 
@@ -38,7 +43,12 @@ let isHooked = false;
 function resolveOwnLibrary(): void {
   if (isHooked) return;
   isHooked = true;
-  module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`);
+  if (registerHooks) {
+    registerHooks({ resolve: resolveIn(OWN) });
+    return;
+  }
+  const source = `export const resolve = (${resolveIn})(${JSON.stringify(OWN)});`;
+  module.register(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
 /** The plugins that this thread has loaded, by their addresses. */
