@@ -159,7 +159,7 @@ const EMULATED_S = 600;
 /** Meets an emulated node at its UART, or at its broker, which this machine has by another address. */
 async function greetEmulated({ wifi, tcp: port }: FlashFlags, greeting: Greeting): Promise<string> {
   const address = `tcp://127.0.0.1:${port}`;
-  if (!wifi) await greet(address, { ...greeting, giveUp: EMULATED_S });
+  if (!wifi) await greet(address, { giveUp: EMULATED_S, ...greeting });
   if (!wifi) return address;
   const { broker } = wifi.network;
   const host = broker.host === EMULATED_HOST ? "127.0.0.1" : broker.host;
@@ -223,7 +223,10 @@ async function flash(flags: FlashFlags): Promise<void> {
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));
-  const greeting = { node, state, key: flags.key?.key, labelKey: flags.labelKey?.key };
+  const greeting = {
+    ...{ node, state, key: flags.key?.key, labelKey: flags.labelKey?.key },
+    ...(flags.giveUp !== undefined && { giveUp: flags.giveUp }),
+  };
   if (flags.emulate) return emulate(flags, { folder, platform, greeting }, perform);
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);

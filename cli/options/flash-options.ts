@@ -21,6 +21,7 @@ export interface FlashFlags extends PlanFlags {
   readonly flashFile?: string;
   readonly tcp: number;
   readonly from?: string;
+  readonly giveUp?: number;
   readonly fresh?: boolean;
   readonly state?: string;
   readonly board?: string;
@@ -130,6 +131,11 @@ export function addFlashOptions(command: Command): Command {
       new Option("--tcp <port>", "with --emulate: its wire, a TCP port of this machine")
         .argParser(wholeNumber(1, 65535))
         .default(UART_PORT),
+    )
+    .option(
+      "--give-up <seconds>",
+      "end once a flashed node has been silent for so long; 0: never (default: 30; with --ota 150, with --wifi 60, with --emulate 600)",
+      wholeNumber(0, 1e6),
     )
     .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")
     .option(

@@ -118,8 +118,8 @@ export const restart = (folder, ...more) =>
 /** Sends a recording's labels to the node at its UART; resolves with the events and the summary. */
 export const teach = (from, ...more) => teachAt(["--port", PORT], from, ...more);
 
-/** How long `labels` and `monitor` wait for a silent node, seconds: on a busy machine an emulated one may take minutes for its start. */
-const UNTIL_IT_SPEAKS = ["--give-up", "0"];
+/** How long `labels`, `monitor` and `flash --ota` wait for a silent node, seconds: on a busy machine an emulated one may take minutes for its start. */
+export const UNTIL_IT_SPEAKS = ["--give-up", "0"];
 
 /** The same at another wire, in the flags of `labels`. */
 export async function teachAt(wire, from, ...more) {

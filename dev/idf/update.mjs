@@ -11,6 +11,7 @@ import {
   restart,
   samplePeriod,
   startFresh,
+  UNTIL_IT_SPEAKS,
   writeRows,
 } from "./node.mjs";
 
@@ -32,7 +33,16 @@ const POLL_MS = 50;
 /** `flash --ota` to the node, of a firmware with another period. */
 function sendUpdate(learner, from) {
   const lines = [];
-  const args = flashCommand(learner, NODE, from, "--ota", PORT, "--period", samplePeriod(learner) + 1);
+  const args = flashCommand(
+    learner,
+    NODE,
+    from,
+    "--ota",
+    PORT,
+    ...UNTIL_IT_SPEAKS,
+    "--period",
+    samplePeriod(learner) + 1,
+  );
   const begun = start(args, (line) => lines.push(line), { limitMs: Number.POSITIVE_INFINITY });
   const sent = { ...begun, lines, over: false };
   sent.ended = begun.ended.finally(() => {

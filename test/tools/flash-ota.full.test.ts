@@ -65,6 +65,20 @@ async function board(name: string): Promise<string> {
   return `unix:${listen}`;
 }
 
+test("a node that says nothing is given up after the seconds that --give-up says", async () => {
+  const listen = join(folder, "silent.socket");
+  const silent = `require("node:net").createServer().listen(${JSON.stringify(listen)}, () => console.log())`;
+  const child = childOfTest(
+    spawn(process.execPath, ["-e", silent], { stdio: ["ignore", "pipe", "inherit"] }),
+  );
+  const ready = new Promise((done) => child.stdout?.once("data", done));
+  await awaited("a silent node", ready, () => "nothing");
+  write(BUILT, built(KIND.good, 2));
+  const { code, stderr } = motelearn(...TARGET, ...NODE, "--ota", `unix:${listen}`, "--give-up", "1");
+  assert.is(stderr, `motelearn: unix:${listen}: nothing comes from a node (for 1 s)\n`);
+  assert.is(code, 4);
+});
+
 test("firmware goes over the wire, takes over, keeps the checkpoint, and is compared; what runs isn't sent again", async () => {
   const ota = await board("good");
   write(BUILT, built(KIND.good, 2));

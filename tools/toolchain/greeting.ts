@@ -23,7 +23,7 @@ export interface Greeting {
   readonly labelKey?: Uint8Array;
   readonly firmware?: Firmware;
   readonly state?: GivenCopy;
-  /** Longest silence, seconds. */
+  /** Longest silence, seconds; 0: any. */
   readonly giveUp?: number;
   /** Certificate, PEM, of who vouches for the broker of the node's wire. */
   readonly ca?: string;
@@ -57,7 +57,7 @@ export async function greetAtBroker({ network, authority }: NetworkFile, greetin
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
   const { NodeAbsent } = await import("../ports/mqtt.ts"); // loaded late: it takes as long to load as the rest of a command
-  const wanted = { ...greeting, ca: authority?.pem, giveUp: JOIN_S };
+  const wanted = { giveUp: JOIN_S, ...greeting, ca: authority?.pem };
   for (const end = performance.now() + 1000 * JOIN_S; ; ) {
     try {
       return await greet(brokerAddress(network), wanted);
