@@ -29,6 +29,9 @@ interface LabelCase {
 export const SHORTLIST = 24;
 /** Passes over each draw, each from another place of the order: one pass varies by more than the bound. */
 const PASSES = 4;
+/** So many of the best compete with the choice again, in so many passes: after few the least error of many is a lucky one. */
+const RIVALS = 6;
+const RIVAL_PASSES = 24;
 
 /** The result of one choice on fresh samples. */
 export interface Regret extends LabelCase {
@@ -52,8 +55,10 @@ export interface Regret extends LabelCase {
   readonly regret: number;
   readonly standardError: number | null;
   readonly regretOfDraws: readonly number[];
-  /** The error of each learner, with the best of its candidates on the draw that makes the shortlist; the least first. */
+  /** The error of each learner, with the best of its candidates on the draw that makes the shortlist; the least first. It is of fewer passes. */
   readonly learners: readonly { readonly learner: string; readonly error: number }[];
+  /** The choice's error in these passes. */
+  readonly amongLearners: number;
 }
 
 function candidateName({ learner, options }: Candidate): string {
@@ -84,6 +89,19 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
   }
 }
 
+/** Their errors on each draw, and each one's mean. */
+async function errorsOnDraws(candidates: readonly Candidate[], draws: readonly SearchOf[], passes: number) {
+  const errors: number[][] = [];
+  for (const draw of draws) errors.push(await errorsOn(candidates, draw, passes));
+  return { errors, means: candidates.map((_, i) => average(errors.map((of) => of[i]))) };
+}
+
+/** The same samples, whose wrong labels are others than in a few passes. */
+function withOtherLabels({ order, ...of }: SearchOf): SearchOf {
+  const { path } = order;
+  return { ...of, order: { ...order, ...(path && { path: { ...path, seed: path.seed + PASSES } }) } };
+}
+
 /** Labels by that case; other draws for each part of the samples. */
 function labelPath({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): LabelPath | undefined {
   const isWrong = wrong > 0 && task !== "regression";
@@ -112,8 +130,8 @@ interface RegretOptions extends RegretSetup {
 
 /**
  * The choice of `choose` on a file of the set, against the best of its candidates on fresh samples of the
- * same concept. All candidates run on one draw. The best there may be lucky, so the best few and the choice
- * compete on other draws.
+ * same concept. All candidates run on one draw. The best there may be lucky, so the best of them and the choice
+ * compete on other draws, and the best few of these in many passes with other wrong labels.
  */
 export async function measureRegret(
   set: ChoiceSet,
@@ -155,14 +173,15 @@ export async function measureRegret(
   const others = ordered.filter((each) => each !== chosen);
   const ofLearners = new Map([...ordered].reverse().map((each) => [each.learner, each]));
   const listed = [...new Set([chosen, ...others.slice(0, SHORTLIST), ...ofLearners.values()])];
-  const errors: number[][] = [];
-  for (let draw = 0; draw < draws; draw++)
-    errors.push(await errorsOn(listed, drawPart(`fresh ${draw}`, 200 + 100 * draw), PASSES));
-  const means = listed.map((_, i) => average(errors.map((of) => of[i])));
+  const fresh = Array.from({ length: draws }, (_, draw) => drawPart(`fresh ${draw}`, 200 + 100 * draw));
+  const few = await errorsOnDraws(listed, fresh, PASSES);
+  const rivals = [...listed.keys()].slice(1).sort((i, k) => few.means[i] - few.means[k]);
+  const final = [chosen, ...rivals.slice(0, RIVALS).map((i) => listed[i])];
+  const { errors, means } = await errorsOnDraws(final, fresh.map(withOtherLabels), RIVAL_PASSES);
   const best = means.indexOf(Math.min(...means));
   const learners = [...ofLearners].map(([learner, each]) => ({
     learner,
-    error: means[listed.indexOf(each)],
+    error: few.means[listed.indexOf(each)],
   }));
   const regretOfDraws = errors.map((of) => of[0] - of[best]);
   return {
@@ -174,10 +193,11 @@ export async function measureRegret(
     taken: candidateName(chosen),
     fresh: means[0],
     best: means[best],
-    bestIs: candidateName(listed[best]),
+    bestIs: candidateName(final[best]),
     regret: means[0] - means[best],
     standardError: meanWithError(regretOfDraws).standardError,
     regretOfDraws,
     learners: learners.sort((a, b) => a.error - b.error),
+    amongLearners: few.means[0],
   };
 }

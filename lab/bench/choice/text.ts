@@ -28,7 +28,7 @@ function learnersMarkdown(results: readonly Regret[], delay: number): string {
   const errorText = ({ learners }: Regret, name: string) =>
     learners.find(({ learner }) => learner === name)?.error.toFixed(2) ?? "";
   const rows = [
-    ["**`choose`**", ...cases.map(({ fresh }) => `**${fresh.toFixed(2)}**`)],
+    ["**`choose`**", ...cases.map(({ amongLearners }) => `**${amongLearners.toFixed(2)}**`)],
     ...names.sort().map((name) => [`\`${name}\``, ...cases.map((each) => errorText(each, name))]),
   ];
   const head = [`delay ${delay}`, ...cases.map(({ set, seed }) => `\`${set}\` ${seed}`)];
@@ -40,7 +40,7 @@ export function regretMarkdown(results: readonly Regret[], setup: RegretSetup): 
   const rows = results.map((each) => [
     ...[`\`${each.set}\``, each.seed, each.delay, `\`${each.taken.split(" ")[0]}\``].map(String),
     ...[each.fresh, each.best, each.regret].map((value) => value.toFixed(2)),
-    String(each.learners.filter(({ error }) => error < each.fresh - REGRET_MOST).length),
+    String(each.learners.filter(({ error }) => error < each.amongLearners - REGRET_MOST).length),
   ]);
   const head = [
     ...["set", "seed", "delay", "choice", "its error, %", "best, %", "regret, points"],
@@ -50,7 +50,7 @@ export function regretMarkdown(results: readonly Regret[], setup: RegretSetup): 
   return [
     markdownCaption(results, setup),
     markdownTable(head, rows, (column) => column > 0 && column !== 3),
-    "Each learner with its best options:",
+    "Each learner with its best options, in fewer passes:",
     ...delays.map((delay) => learnersMarkdown(results, delay)),
   ].join("\n\n");
 }
