@@ -43,17 +43,23 @@ function environment(name: string, programs: { readonly [name: string]: string }
 
 type Programs = Parameters<typeof environment>[1];
 
+/** Has this process that environment. Programs that it starts don't see a new object in `process.env`, from Node 26 on. */
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
 /** Runs it on such a machine, in this process: for what runs no program that prints. */
 function machine(name: string, programs: Programs, env: object = {}) {
   const inside = environment(name, programs, env);
   return async (...args: string[]): Promise<Run> => {
-    const outside = { env: process.env, folder: process.cwd() };
-    process.env = inside;
+    const outside = { env: { ...process.env }, folder: process.cwd() };
+    setEnvironment(inside);
     process.chdir(folder);
     try {
       return await runHere(args);
     } finally {
-      process.env = outside.env;
+      setEnvironment(outside.env);
       process.chdir(outside.folder);
     }
   };
