@@ -43,9 +43,12 @@ const CLOSED_PIPE = "EPIPE";
 /** Why the system refuses a file, and what would be right; undefined for other errors. */
 function systemFault(error: unknown): string | undefined {
   const { code, path, syscall } = error as { readonly [name: string]: unknown };
-  if (!(error instanceof Error) || typeof code !== "string" || syscall === undefined) return undefined;
-  if (code === "EMFILE" || code === "ENFILE")
-    return `too many files are open (${code}); end other programs, or raise the limit: ulimit -n 1024`;
+  if (!(error instanceof Error) || typeof code !== "string") return undefined;
+  // A thread that can't begin says the system's code in its message alone.
+  const [open] = /\bE[MN]FILE\b/.exec(code === "ERR_WORKER_INIT_FAILED" ? error.message : code) ?? [];
+  if (open !== undefined)
+    return `too many files are open (${open}); end other programs, or raise the limit: ulimit -n 1024`;
+  if (syscall === undefined) return undefined;
   if (syscall === "uv_cwd") return "the folder in which this runs was removed; go to another: cd";
   return typeof path === "string" ? `${path}: can't be used (${code})` : undefined;
 }

@@ -123,7 +123,7 @@ test("too few files that may be open give one line, and what to do", async () =>
     ["simulate", SCENE],
     ["sweep", "--scenario", SCENE],
   ]) {
-    const { code, stderr } = await startLimited("ulimit -n 40", ...args).ended;
+    const { code, stderr } = await startLimited("ulimit -n 29", ...args).ended;
     assert.is(code, 2);
     assert.match(stderr, /^motelearn: too many files are open \(EMFILE\)[^\n]*ulimit -n 1024\n$/);
   }
