@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
 import { mock } from "node:test";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -32,8 +33,8 @@ test("a tab that never reads for a day costs the gateway a megabyte, and one tha
   const slow = await open();
   const quick = await open();
   let rows = 0;
-  quick.on("data", (text: string) => {
-    for (const _ of text.matchAll(/\[\d{13},1,\d+,/g)) rows++;
+  createInterface(quick).on("line", (line) => {
+    for (const _ of line.matchAll(/\[\d{13},1,\d+,/g)) rows++;
   });
   let most = 0;
   for (let second = 1; second <= DAY_S; second++) {
