@@ -87,4 +87,16 @@ test("rows of several units are of several series, and import says so", async ()
   assert.match(doubts.join("\n"), /^Einheit has several units, °C, hPa: the rows are of several series/m);
 });
 
+test("numbers that always rise, or always fall, among the rows of one time may tell series apart", async () => {
+  const said = async (series: (i: number) => number) => {
+    const rows = makeRows((i) => `${clock(Math.floor(i / 5))},${series(i)},${temp(i)}`);
+    const { doubts } = await imported(write(lines("when,measure,value", ...rows)));
+    return doubts.some((doubt: string) => doubt.startsWith("rows of one time differ in measure: "));
+  };
+  const gap = (i: number) => Math.floor(i / 5) % 3;
+  assert.ok(await said((i) => 3020 - (i % 5) - gap(i)));
+  assert.ok(await said((i) => 3 + (i % 5) + gap(i)));
+  assert.not.ok(await said((i) => (7 * i) % 11));
+});
+
 test.run();

@@ -35,6 +35,9 @@ const OWN_SHARE = 0.02;
 /** Steps that stand still, by all, of rows that may be of several series; and turns within these, by them. */
 const [STILL_SHARE, MIXED_SHARE] = [0.5, 0.1];
 
+/** Steps among the rows of one time, by all, that go the same way in a column of series' numbers. */
+const ORDERED_SHARE = 0.98;
+
 /** Rows that show whether values come in turn; and so many of all rows and turns do so. */
 const [CYCLE_MIN, CYCLE_SHARE] = [20, 0.95];
 
@@ -53,6 +56,9 @@ class Candidate {
   /** Turns between rows of one time, and those back to a time that the rows have had. */
   private standingTurns = 0;
   private turnsBack = 0;
+  /** Steps to a larger number, and to a smaller one, between rows of one time. */
+  private standingUp = 0;
+  private standingDown = 0;
   /** Turns from each value to each other. */
   private readonly next = new Map<string, Map<string, number>>();
 
@@ -73,6 +79,8 @@ class Candidate {
     if (value !== this.before) this.turn(value);
     if (value !== this.before && time === before) this.standingTurns++;
     if (value !== this.before && time < before && time >= first) this.turnsBack++;
+    if (time === before && Number(value) > Number(this.before)) this.standingUp++;
+    if (time === before && Number(value) < Number(this.before)) this.standingDown++;
     this.last.set(value, time);
     this.before = value;
   }
@@ -92,9 +100,11 @@ class Candidate {
     return total >= CYCLE_MIN && isOrdered && judgeSteps(steps).isSteady && !judgeSteps(all).isSteady;
   }
 
-  /** True if rows of one time differ in it. */
+  /** True if rows of one time differ in it: in what may name something, or in numbers that go the same way among the rows of each time. */
   isMixed(standing: number): boolean {
-    return this.isName && this.standingTurns >= MIXED_SHARE * standing;
+    const ordered = Math.max(this.standingUp, this.standingDown);
+    const areInOrder = standing >= CYCLE_MIN && ordered >= ORDERED_SHARE * standing;
+    return areInOrder || (this.isName && this.standingTurns >= MIXED_SHARE * standing);
   }
 
   /** @param all the steps from each row to the next. */
