@@ -100,4 +100,26 @@ test("a clock behind a word gives the rate, though no column has a name", async 
   assert.match(doubts.join("\n"), /^the rate is by column 2, taken in seconds/m);
 });
 
+const ANEW =
+  "rises by the same step and begins anew, as a number of the row or of a series does: if it is no reading, take it out of the description's features, and make a file of each series";
+
+test("whole numbers that rise by the same step and begin anew may number rows or series, and import says so", async () => {
+  const STARTS = [0, 23, 31];
+  const said = async (name: string, value: (i: number) => number, clock: (i: number) => string) => {
+    const rows = makeRows((i) => `${clock(i)},${value(i)},${temp(i)},${(i % 9) + 0.25}`, 96);
+    const { doubts, columns } = await imported(write(lines(`when,${name},temp,hum`, ...rows)));
+    assert.is(columns.find((column: { name: string }) => column.name === name)?.role, "feature");
+    return doubts.includes(`${name} ${ANEW}`);
+  };
+  const each = (i: number) => `2026-03-01 ${dayClock(36_000 + i)}`;
+  const lastStart = (i: number) => Math.max(...STARTS.filter((start) => start <= i));
+  assert.ok(await said("reading", (i) => i - lastStart(i) + 1, each), "rows of each start");
+  const often = (i: number) => `2026-03-01 ${dayClock(36_000 + Math.floor(i / 1.7))}`;
+  assert.ok(await said("converter", (i) => i % 4, often), "channels that are read in turn");
+  assert.ok(await said("offset", (i) => 500 * (Math.floor(i / 3) % 8), each), "the beginnings of windows");
+  assert.not.ok(await said("led", (i) => i % 2, each), "a switch");
+  assert.not.ok(await said("stage", (i) => [0, 1, 1, 1, 1, 1, 1, 2][i % 8], each), "stages that last");
+  assert.not.ok(await said("level", (i) => (i * i) % 11, each), "a reading");
+});
+
 test.run();

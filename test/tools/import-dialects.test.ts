@@ -418,7 +418,7 @@ test("import says why a column is left out, and what its guess of the label rest
     const { stdout } = await runHere(["import", written(`${files++}.csv`, content)]);
     return stdout.split("\n").flatMap((line) => /^ *to be checked +(.*)/.exec(line)?.[1] ?? []);
   };
-  const rising = lines("n,temp,load", ...makeRows((i) => `${i},1.5,${i % 7}.5`, MANY));
+  const rising = lines("n,temp,load", ...makeRows((i) => `${i},1.${i % 5},${i % 7}.5`, MANY));
   assert.equal(await doubts(rising), [
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
@@ -452,7 +452,7 @@ test("import says why a column is left out, and what its guess of the label rest
   assert.equal(await doubts(lines("temp,load,note", ...noted)), [
     'texts are left out: note, as "seen by 0"; --label makes one the label',
   ]);
-  const index = lines(",temp,label", ...makeRows((i, state) => `${i},${i % 5},${state}`, MANY));
+  const index = lines(",temp,label", ...makeRows((i, state) => `${i},${20 + (i % 5)},${state}`, MANY));
   assert.equal(await doubts(index), []);
 });
 

@@ -464,4 +464,16 @@ test("readings that a spreadsheet has made dates are no classes, and are said", 
   );
 });
 
+test("features that are the same in all rows are named", async () => {
+  const row = (i: number) => `${temp(i)},3,${i % 9 === 0 ? "" : "0.0"},off,${stateAt(i)}`;
+  const { doubts, description } = await imported(
+    write(lines("temp,schema,offset,pump,state", ...makeRows(row))),
+  );
+  assert.equal(description.features, ["temp", "schema", "offset", "pump"]);
+  assert.ok(
+    doubts.includes("schema, offset, pump are the same in all rows: they tell a node nothing"),
+    doubts.join("\n"),
+  );
+});
+
 test.run();

@@ -5,15 +5,12 @@ import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
-import { CLOCK_NAME, COUNTER_NAME, clockUnitIn, FIRST_UNNAMED, UNNAMED_CLOCK } from "./clock-names.ts";
+import { CLOCK_NAME, clockUnitIn, UNNAMED_CLOCK } from "./clock-names.ts";
+import { ColumnSteps } from "./column-steps.ts";
 import { isLoggers } from "./missing-words.ts";
 
 /** The most bad fields of a column, by its numbers. */
 const BAD_SHARE = 0.1;
-/** Rows that show whether a column counts. */
-const COUNTED_MIN = 20;
-/** Numbers that rise from row to row, so many times for each step back, are a clock's or a counter's, whatever their name. */
-const RISING_MIN = 500;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
 /** Rows among which a lone one is a slip. */
@@ -24,15 +21,6 @@ const OTHERS_MIN = 2;
 const LONG_STAY = 5;
 /** Values of a scale that names classes, such as 1 to 10. */
 const SCALE_MAX = 10;
-/** The largest step of a counter, by its smallest. */
-const STEADY = 1.01;
-/** Steps onward of a counter that are as large as the one before, where some rows were lost. */
-const EVEN_SHARE = 0.8;
-/** The longest stay of a rounded clock at a number, by the mean; and so many stays that a sorted feature hardly has them so even. */
-const EVEN_STAY = 2;
-const EVEN_STAYS_MIN = 50;
-/** The most steps back of a counter, by those onward, and of a column whose name is a clock's. */
-const [RESTARTS, CLOCK_RESTARTS] = [0.05, 0.5];
 /** Units of a column that are counted. */
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
@@ -61,20 +49,8 @@ export class Column {
   /** The number below zero, and its rows; NaN if there are several. */
   private negative: number | undefined;
   private negatives = 0;
-  private last = Number.NaN;
-  private lastText: string | undefined;
-  /** Runs of rows with one value. */
-  private stays = 0;
-  private stay = 0;
-  private longestStay = 0;
-  private lastOnward = Number.NaN;
-  /** Steps onward as large as the one before. */
-  private stepsAlike = 0;
-  private leastStep = Number.POSITIVE_INFINITY;
-  private mostStep = Number.NEGATIVE_INFINITY;
-  private stepsOnward = 0;
-  private stepsBack = 0;
-  private stepsLevel = 0;
+  /** How its fields follow each other. */
+  private readonly steps = new ColumnSteps();
   /** Words that are times of the day. */
   private clocks = 0;
   /** Of fields with a unit: how many have each, and their numbers. */
@@ -100,7 +76,7 @@ export class Column {
     }
     const isSuspected = isLoggers(text);
     // A counter has 99 and 999, too.
-    if (!isSuspected || number > 0) this.takeOrder(text, number);
+    if (!isSuspected || number > 0) this.steps.take(text, number);
     if (isSuspected) {
       const key = Number.isNaN(number) ? text.toLowerCase() : String(number);
       this.suspected.set(key, (this.suspected.get(key) ?? 0) + 1);
@@ -108,14 +84,6 @@ export class Column {
       this.takeValue(text, number, 1);
       if (Number.isNaN(number)) this.takeQuantity(field, notation);
     }
-  }
-
-  private takeOrder(text: string, number: number): void {
-    this.takeStep(number);
-    if (text !== this.lastText) this.stays++;
-    this.stay = text === this.lastText ? this.stay + 1 : 1;
-    this.longestStay = Math.max(this.longestStay, this.stay);
-    this.lastText = text;
   }
 
   private takeQuantity(field: string, notation: Notations): void {
@@ -154,22 +122,6 @@ export class Column {
     const names = [...units.keys()];
     const areReadings = isContinuous || names.some((each) => /[%°]/.test(each));
     return areReadings && names.every(isKnownUnit) ? unit : undefined;
-  }
-
-  private takeStep(number: number): void {
-    if (Number.isNaN(number)) return;
-    const step = number - this.last;
-    this.last = number;
-    if (Number.isNaN(step)) return;
-    this.leastStep = Math.min(this.leastStep, step);
-    this.mostStep = Math.max(this.mostStep, step);
-    if (step > 0) {
-      this.stepsOnward++;
-      if (Math.abs(step - this.lastOnward) <= (STEADY - 1) * step) this.stepsAlike++;
-      this.lastOnward = step;
-    }
-    if (step < 0) this.stepsBack++;
-    if (step === 0) this.stepsLevel++;
   }
 
   /** Takes these of the loggers' words as missing readings, and the others as values. */
@@ -267,7 +219,7 @@ export class Column {
   /** True if it has states that stay: words, or a few whole numbers in long runs. */
   get hasStates(): boolean {
     const { size } = this.values;
-    const stays = this.numbers >= LONG_STAY * this.stays && this.numbers >= MANY;
+    const stays = this.numbers >= LONG_STAY * this.steps.stays && this.numbers >= MANY;
     return (
       (this.isWordy && !this.isBoolean && !this.isTimeOfDay) ||
       (stays && size >= 2 && !this.isContinuous && this.words === 0)
@@ -284,31 +236,20 @@ export class Column {
     return new Set([...this.values.keys(), ...(this.words > 0 ? this.nones : [])]);
   }
 
-  /** True if its numbers, but for a few bad rows, rise from row to row: nearly always by the same step, for very long, or under the name of a time or a counter. */
+  /** True if its numbers, but for a few bad rows, rise from row to row as a counter or a clock does. */
   get isCounting(): boolean {
-    const { leastStep, mostStep, name } = this;
-    if (this.numbers < COUNTED_MIN || !this.isNumeric(true)) return false;
-    const isCalledSo = COUNTER_NAME.test(name);
-    const isEven = this.stepsAlike + 1 >= EVEN_SHARE * this.stepsOnward;
-    const isSteady = mostStep <= STEADY * leastStep || (isEven && !this.hasFractions);
-    const isRising = leastStep > 0 && (isSteady || isCalledSo);
-    const standsLess = this.stepsOnward > this.stepsLevel;
-    // A clock that its digits round stands as long at each number.
-    const isLong = isEven && this.stepsOnward >= EVEN_STAYS_MIN;
-    const standsEvenly = isLong && this.longestStay * this.stays <= EVEN_STAY * this.numbers;
-    const mayStand = isCalledSo && this.stepsBack === 0 && (standsLess || standsEvenly);
-    const restarts = CLOCK_NAME.test(name) ? CLOCK_RESTARTS : RESTARTS;
-    const mayRestart = mostStep > 0 && this.stepsBack <= restarts * this.stepsOnward;
-    // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
-    const isUnnamed = UNNAMED_CLOCK.test(name) && isEven && standsLess;
-    const isClock = (isCalledSo && name !== FIRST_UNNAMED) || CLOCK_NAME.test(name) || isUnnamed;
-    return isRising || this.isRisingLong || mayStand || (mayRestart && isClock);
+    return this.isNumeric(true) && this.steps.areCounting(this);
   }
 
   /** True for numbers that rise by the same step from each row to the next, under the name of a counter: they say where a row stands, and no more. */
   get isNumbering(): boolean {
-    const isSteady = this.leastStep > 0 && this.mostStep <= STEADY * this.leastStep;
-    return this.numbers >= COUNTED_MIN && isSteady && COUNTER_NAME.test(this.name);
+    return this.steps.areNumbering(this);
+  }
+
+  /** True for whole numbers that rise by the same step and begin anew, as those of rows or of series do; states stay longer. */
+  get beginsAnew(): boolean {
+    const areNumbers = this.isNumeric(false) && !this.hasFractions && !this.hasStates;
+    return areNumbers && this.values.size > 2 && this.steps.beginAnew;
   }
 
   /** True if most of its texts are units, which differ. Those of a letter, such as N and W, may be something else. */
@@ -321,14 +262,7 @@ export class Column {
 
   /** True if each number is one more than the number of the row before. */
   get isRowNumber(): boolean {
-    return this.leastStep === 1 && this.mostStep === 1;
-  }
-
-  /** True for numbers that rise from row to row, for many rows; whole ones may begin anew, hardly ever. */
-  private get isRisingLong(): boolean {
-    const { stepsOnward, stepsBack, stepsLevel, hasFractions } = this;
-    const isLong = stepsOnward >= RISING_MIN && stepsBack * RISING_MIN <= stepsOnward;
-    return isLong && stepsLevel === 0 && !(hasFractions && stepsBack > 0);
+    return this.steps.least === 1 && this.steps.most === 1;
   }
 
   /** The unit of a clock with which its name ends. */
@@ -369,8 +303,8 @@ export class Column {
 
   /** True if it has whole numbers of more values than a scale of ten, that neither count classes nor stay; a total stays, too, and never falls. */
   get hasManyNumbers(): boolean {
-    const { words, values, hasClassNumbers, hasStates, stepsBack } = this;
-    return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && (!hasStates || stepsBack === 0);
+    const { words, values, hasClassNumbers, hasStates, steps } = this;
+    return words === 0 && values.size > SCALE_MAX && !hasClassNumbers && (!hasStates || steps.back === 0);
   }
 
   /** True if a number has decimals other than zeros. */

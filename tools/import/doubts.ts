@@ -81,6 +81,15 @@ const REASONS: Readonly<Partial<Record<Role, readonly [one: string, several: str
   ],
 };
 
+const APART = "out of the description's features, and make a file of each series";
+
+/** Rows that show that a feature never changes. */
+const MANY = 20;
+
+/** True of a feature that never changes, where it is there. */
+const isSame = ({ role, range: [min, max] = [0, 1], truths }: ColumnFound) =>
+  role === "feature" && (truths ? truths.length === 1 : min === max);
+
 /** Why columns without texts are left out, and which features are like the label. */
 function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
   const chosen = (isChosen: (column: ColumnFound) => boolean) =>
@@ -100,6 +109,16 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
       chosen(({ rises }) => rises === true),
       "rises from row to row like a counter or a clock, but no other column is a reading",
       "rise from row to row like a counter or a clock, but no other column is a reading",
+    ),
+    ...about(
+      chosen(({ beginsAnew }) => beginsAnew === true),
+      `rises by the same step and begins anew, as a number of the row or of a series does: if it is no reading, take it ${APART}`,
+      `rise by the same step and begin anew, as numbers of rows or of series do: if they are no readings, take them ${APART}`,
+    ),
+    ...about(
+      chosen((column) => rows >= MANY && isSame(column)),
+      "is the same in all rows: it tells a node nothing",
+      "are the same in all rows: they tell a node nothing",
     ),
     ...about(
       chosen(({ role }) => role === "second label"),
