@@ -238,4 +238,33 @@ test("the half of a day may be written by one letter, with points, or as in Span
   }
 });
 
+test("parts of a date and a time without names are none of the features, and import says so", async () => {
+  const parts = (date: string, i: number) => `${date},${10 + Math.floor(i / 30)},${2 * (i % 30)},0`;
+  for (const date of ["2,10,2017", "10,2,2017", "2017,10,2"]) {
+    const rows = makeRows((i) => `${parts(date, i)},${temp(i)},${(i % 9) + 40}.25`);
+    const { description, doubts } = await imported(write(lines(...rows)));
+    assert.equal(description.features, [7, 8], date);
+    const names = Array.from({ length: 6 }, (_, at) => `column ${at + 1}`);
+    assert.ok(doubts.includes(`${names.join(", ")} are left out, as parts of the date`), doubts.join("\n"));
+  }
+  const readings = makeRows((i) => `2,10,${2017 + (i % 3)},${900 + (i % 8)},${temp(i)}`);
+  assert.equal((await imported(write(lines(...readings)))).description.features?.length, 4);
+});
+
+test("numbers that are times of the rows' own span are a time beside theirs, whatever their name", async () => {
+  const seconds = Date.UTC(2026, 2, 1, 8) / 1000;
+  const written = (i: number) => new Date((seconds + 10 * i) * 1000).toISOString();
+  for (const scale of [1, 1000]) {
+    const contact = (i: number) => scale * (seconds + 10 * i - (i % 4) * 7);
+    const rows = makeRows((i) => `${written(i)},${contact(i)},${temp(i)},${(i % 9) + 0.25}`);
+    const named = await imported(write(lines("seen,contact,temp,hum", ...rows)));
+    assert.equal(named.description.features, ["temp", "hum"]);
+    assert.ok(
+      named.doubts.includes("contact is left out, as a time beside the rows'"),
+      named.doubts.join("\n"),
+    );
+    assert.equal((await imported(write(lines(...rows)))).description.features, [3, 4]);
+  }
+});
+
 test.run();

@@ -23,12 +23,14 @@ const acquisition = (label: string) =>
   JSON.stringify({
     payload: {
       sensors: [{ name: "temp" }, { name: "hum" }],
-      values: COUNT.slice(20).map((i) => [i, label.length + (i % 3)]),
+      values: COUNT.slice(20).map((i) => [temp(i), label.length + (i % 3)]),
     },
   });
 
 const half = (state: string) =>
-  ["temp;hum", ...COUNT.slice(20).map((i) => `${i},${state.length % 4};${i % 3}`)].join("\n");
+  ["temp;hum", ...COUNT.slice(20).map((i) => `${20 + (i % 2)},${state.length % 4}${i % 9};${i % 3}`)].join(
+    "\n",
+  );
 
 /** A file, what import is asked, and what every command must read. */
 interface Recorded {

@@ -3,8 +3,11 @@ import type { Column } from "./column.ts";
 
 /** Rows that show whether a column counts. */
 const COUNTED_MIN = 20;
-/** Numbers that rise from row to row, so many times for each step back, are a clock's or a counter's, whatever their name. */
+/** Numbers that rise from row to row so many times are a clock's or a counter's, whatever their name; whole ones may begin anew after so many, in the mean. */
 const RISING_MIN = 500;
+const RISING_ANEW = 200;
+/** Steps of one, by all, of numbers that count rows, of which some are out of turn. */
+const COUNTED_SHARE = 0.95;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
 /** Steps onward of a counter that are as large as the one before, where some rows were lost. */
@@ -28,6 +31,7 @@ export class ColumnSteps {
   back = 0;
   private onward = 0;
   private level = 0;
+  private byOne = 0;
   /** Steps onward as large as the one before, and steps back to the number at which the numbers began before. */
   private alike = 0;
   private backAlike = 0;
@@ -54,6 +58,7 @@ export class ColumnSteps {
     if (Number.isNaN(step)) return;
     this.least = Math.min(this.least, step);
     this.most = Math.max(this.most, step);
+    if (step === 1) this.byOne++;
     if (step > 0) {
       this.onward++;
       if (Math.abs(step - this.lastOnward) <= (STEADY - 1) * step) this.alike++;
@@ -67,11 +72,12 @@ export class ColumnSteps {
     if (step === 0) this.level++;
   }
 
-  /** True if the numbers rise: nearly always by the same step, for very long, or under the name of a time or a counter. */
+  /** True if the numbers rise: nearly always by the same step or by one, for very long, or under the name of a time or a counter. */
   areCounting(column: Counted): boolean {
     const { name, numbers, hasFractions } = column;
     if (numbers < COUNTED_MIN) return false;
     const isCalledSo = COUNTER_NAME.test(name);
+    const countsRows = !hasFractions && this.byOne >= COUNTED_SHARE * this.total;
     const isRising = this.least > 0 && (this.isSteady || (this.isEven && !hasFractions) || isCalledSo);
     const standsLess = this.onward > this.level;
     // A clock that its digits round stands as long at each number.
@@ -82,7 +88,7 @@ export class ColumnSteps {
     // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
     const isUnnamed = UNNAMED_CLOCK.test(name) && this.isEven && standsLess;
     const isClock = (isCalledSo && name !== FIRST_UNNAMED) || CLOCK_NAME.test(name) || isUnnamed;
-    return isRising || this.riseLong(column) || mayStand || (mayRestart && isClock);
+    return isRising || countsRows || this.riseLong(column) || mayStand || (mayRestart && isClock);
   }
 
   /** True if each number is larger than the one before by the same step, under the name of a counter. */
@@ -92,9 +98,13 @@ export class ColumnSteps {
 
   /** True if the numbers rise by the same step, stand as long at each, and again and again fall back to 0 or 1. */
   get beginAnew(): boolean {
-    const rows = this.onward + this.back + this.level + 1;
+    const rows = this.total + 1;
     const fallsAlike = this.back > 0 && this.back - this.backAlike <= 1 && FIRST_NUMBERS.includes(this.start);
     return rows >= COUNTED_MIN && this.alike + 1 >= this.onward && fallsAlike && this.staysEvenly(rows);
+  }
+
+  private get total(): number {
+    return this.onward + this.back + this.level;
   }
 
   private get isSteady(): boolean {
@@ -111,7 +121,7 @@ export class ColumnSteps {
 
   /** True if they rise from row to row, for many rows; whole ones may begin anew, hardly ever. */
   private riseLong({ hasFractions }: Counted): boolean {
-    const isLong = this.onward >= RISING_MIN && this.back * RISING_MIN <= this.onward;
+    const isLong = this.onward >= RISING_MIN && this.back * RISING_ANEW <= this.onward;
     return isLong && this.level === 0 && !(hasFractions && this.back > 0);
   }
 }

@@ -12,6 +12,7 @@ import type { OwnClock } from "./clock-steps.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
+import { unnamedParts } from "./joined-time.ts";
 import { patternShape } from "./line-patterns.ts";
 import { bare, featuresIn, makeDescription } from "./make-description.ts";
 import { unitIn } from "./name-unit.ts";
@@ -329,7 +330,9 @@ function isTimedIn({ time, spoiltTime, columns }: Survey, dialect: Dialect): boo
     ({ isClock, isTimeOfDay, isCounting, isRowNumber }) =>
       isClock || isTimeOfDay || (isUnnamed && isCounting && !isRowNumber),
   );
-  return time !== undefined || spoiltTime !== undefined || hasClock || dialect.rate !== undefined;
+  const hasTime =
+    time !== undefined || spoiltTime !== undefined || (isUnnamed && unnamedParts(columns).length > 0);
+  return hasTime || hasClock || dialect.rate !== undefined;
 }
 
 /** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */

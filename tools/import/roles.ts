@@ -7,7 +7,7 @@ import { monthNumber } from "../../host/streams/time-text.ts";
 import { CLOCK_NAME } from "./clock-names.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { partsCalled } from "./joined-time.ts";
+import { partsCalled, unnamedParts } from "./joined-time.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a column is. All but features, the label and the time are left out: a counter, which rises from row to row as a clock does; a second label, which says the label in other words; and those that their role tells. A column that is no more than "left out" has texts, or nothing. */
@@ -101,10 +101,11 @@ export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules):
 }
 
 /** Why a column that has no texts is no reading by its name, or by its times; undefined for another. */
-function asideRole({ columns, times, spoiltTime }: Survey, at: number): Role | undefined {
+function asideRole({ columns, time, times, spoiltTime }: Survey, at: number): Role | undefined {
   const { isEmpty, isTimeOfDay, isCounting, numbers, words, name } = columns[at];
   if (isEmpty || spoiltTime?.places.includes(at)) return undefined;
-  if (times.some(({ places }) => places.includes(at))) return "other time";
+  if (times.some(({ places }) => places.includes(at)) || isWithinTimes(columns[at], time))
+    return "other time";
   if (isTimeOfDay) return "time of day";
   if (isCounting && CLOCK_NAME.test(name)) return "counter";
   // Row numbers without a name need no reason.
@@ -114,6 +115,7 @@ function asideRole({ columns, times, spoiltTime }: Survey, at: number): Role | u
 
 /** True for each column of a part of the date, where several have them. */
 function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialect: Dialect): boolean[] {
+  const unnamed = hasNames(dialect) ? [] : unnamedParts(columns);
   const isWithin = (part: TimePart, max: number) => !(max > (MOST_OF_PART[part] ?? 0));
   const parts = columns.map(({ name, max }) =>
     hasNames(dialect) ? partsCalled(name).find((part) => isWithin(part, max)) : undefined,
@@ -122,6 +124,7 @@ function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialec
   const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
   return parts.map(
     (part, at) =>
+      unnamed.includes(at) ||
       (part !== undefined && (isDate || (part === "year" && areYears(columns[at])))) ||
       (time !== undefined && areMilliseconds(columns[at])),
   );
@@ -195,11 +198,22 @@ function asideIn({ columns, time, times, spoiltTime = time, bytes }: Survey, dia
       column.isEmpty ||
       bytes.includes(at) ||
       column.isTimeOfDay ||
+      isWithinTimes(column, time) ||
       dateParts[at] ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||
       (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
   );
+}
+
+/** Milliseconds that a time beside the rows' may be before the first of these, or after the last. */
+const DAY = 86_400_000;
+
+/** True for numbers that, as seconds or milliseconds since 1970, are of the rows' times. */
+function isWithinTimes({ words, numbers, min, max }: Column, time: Survey["time"]): boolean {
+  if (!time || words > 0 || numbers === 0) return false;
+  const [first, last] = [Date.parse(time.found.first) - DAY, Date.parse(time.found.last) + DAY];
+  return [1, 1000].some((scale) => min * scale >= first && max * scale <= last);
 }
 
 /** The points of a compass, numbers with flags, and signs: they come again and again, and belong to readings, as units do. */
