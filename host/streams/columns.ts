@@ -6,13 +6,14 @@ import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { shownName } from "./stream-error.ts";
 import { type TimeColumns, timeReferences } from "./time-columns.ts";
+import { isTimeText } from "./time-text.ts";
 
 /**
  * The roles of a CSV file's columns. A column's name is its header, or its number from 1. Columns named `time`, `ticks`, `faults`, `node`,
  * `source` or `confidence`, and an unnamed first column of whole numbers (an index), are no features unless `columns` has them.
  */
 export interface ColumnOptions extends CellOptions {
-  /** True if the first row is a header. Default: yes if it has a word above a number, or only words. */
+  /** True if the first row is a header. Default: yes if it has a word above a number or a time, or only words. */
   header?: boolean;
   /** The features, in this order; "3-7" is a range. Default: every column without another role. */
   columns?: readonly (string | number)[];
@@ -149,8 +150,9 @@ const isBlank = (text: string) => text.trim() === "";
 
 /** True if a file with these first two rows begins with a header. */
 export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
-  return (aboveNumber && !hasReading(first)) || isNumbered(first, second) || first.every(isWord);
+  const isValue = (text: string) => !Number.isNaN(parseNumber(text)) || isTimeText(text);
+  const isAbove = first.some((text, i) => isWord(text) && !isTimeText(text) && isValue(second?.[i] ?? ""));
+  return (isAbove && !hasReading(first)) || isNumbered(first, second) || first.every(isWord);
 }
 
 /** True if a number such as 31.00 is no name; the wavelengths that name a spectrum's columns rise, or fall. */

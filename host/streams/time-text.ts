@@ -79,7 +79,7 @@ const YEAR = "\\d{4}|\\d\\d";
 const MONTH = "(?<name>\\p{L}{3})\\p{L}*\\.?";
 /** PM, pm, p.m., p, and "p. m." in Spanish. */
 const HALF = "\\s*(?<half>[AP])(?:\\.?\\s?M\\.?)?";
-const TIME = `(?:,?[ T:](?<clock>${CLOCK})(?:${HALF})?\\s*(?<zone>${ZONE})?)?`;
+const TIME = `(?:,?[ T:_-](?<clock>${CLOCK})(?:${HALF})?\\s*(?<zone>${ZONE})?)?`;
 /** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 01.Mar.2026, 1 March 2026 8:00 PM; 01MAR26:08:00; Mar 1, 2026. */
 const DAY_FIRST = [
   "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
@@ -87,7 +87,7 @@ const DAY_FIRST = [
   `(?<day>\\d{1,2})[-./ ]*${MONTH}[-./ ]*(?<year>${YEAR})`,
   `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
 ].map((date) => new RegExp(`^${date}${TIME}$`, "iu"));
-/** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026, 03 01 2026. */
+/** 3/1/2026 8:00 PM, 3/1/2026-08:00, 3/1/26, 03-01-2026, 03 01 2026. */
 const SLASHED = new RegExp(
   `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|(?<mark>[- ])(?<second2>\\d{1,2})\\k<mark>(?<year2>\\d{4}))${TIME}$`,
   "i",
@@ -144,6 +144,10 @@ export function dateNeeded(text: string): string {
     ? `the file's dateOrder, ${DATE_ORDERS.join(", ")} (motelearn import --date-order), ${DATES}`
     : DATES;
 }
+
+/** True for a date or a time of the day. */
+export const isTimeText = (text: string): boolean =>
+  isClock(text) || isSlashed(text) || !Number.isNaN(parseDate(text));
 
 /** True for a date that is another day in another country. */
 export function isSlashed(text: string): boolean {

@@ -301,4 +301,15 @@ test("facts of a logger stand above rows between blanks that begin with their da
   assert.equal([features.length, time.periodSeconds, description.skipLines], [3, 60, 5]);
 });
 
+test("words above dates and times are a header, though it calls other columns by numbers", async () => {
+  for (const [head, time] of [
+    ["Date,Time", (i: number) => `03/15/2026,10:${String(i).padStart(2, "0")}:00`],
+    ["read at", (i: number) => `2026-03-15 10:${String(i).padStart(2, "0")}:00`],
+  ] as const) {
+    const rows = makeRows((i) => `${time(i)},${temp(i)},${(i % 9) + 100}.25`);
+    const { description, data, features } = await imported(write(lines(`${head},2050012,2044813`, ...rows)));
+    assert.equal([description.header, features, data.count], [true, ["2050012", "2044813"], ROWS]);
+  }
+});
+
 test.run();

@@ -38,6 +38,14 @@ test("times that fall are reported, with their period and the remedy", async () 
   );
 });
 
+test("a day and its clock may be joined by a dash or a line", async () => {
+  for (const mark of ["-", "_"]) {
+    const { time, description } = await imported(makeFile((i) => `11/22/2026${mark}10:${two(i)}:00`));
+    assert.equal([time.first, time.periodSeconds], ["2026-11-22T10:00:00.000Z", 60], mark);
+    assert.equal(description.features, ["temp"]);
+  }
+});
+
 test("of several columns of times the first that varies is taken, and none is a reading", async () => {
   const file = makeFile(
     (i) => `1709287200,${1709287200 + 60 * i}`,

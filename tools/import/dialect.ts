@@ -6,7 +6,7 @@ import { isMissing } from "../../host/streams/missing.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
-import { isClock, isSlashed, parseDate } from "../../host/streams/time-text.ts";
+import { isTimeText, parseDate } from "../../host/streams/time-text.ts";
 import { nameFields, withUnits } from "./column-names.ts";
 import { COMMENT, namesInComment } from "./comment-names.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
@@ -211,8 +211,7 @@ const LOWER_MIN = 10;
 
 /** True for rows of numbers and times alone. */
 const isNumbers = (rows: readonly string[]) =>
-  rows.every((row) => blankFields(row).every((field) => isNumber(field) || isTime(field)));
-const isTime = (field: string) => isClock(field) || isSlashed(field) || !Number.isNaN(parseDate(field));
+  rows.every((row) => blankFields(row).every((field) => isNumber(field) || isTimeText(field)));
 
 const isWithComma = (field: string) => /^[-+]?\d*,?\d+(e[-+]?\d+)?$/i.test(field);
 
