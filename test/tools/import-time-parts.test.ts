@@ -267,4 +267,22 @@ test("numbers that are times of the rows' own span are a time beside theirs, wha
   }
 });
 
+test("seconds since 1970 under the name of their unit are the time, and what stands behind them is no reading", async () => {
+  const seconds = Date.UTC(2026, 2, 1, 8) / 1000;
+  for (const [name, digits] of [
+    ["nsecs", 1e9],
+    ["usec", 1e6],
+    ["nanoseconds", 1e9],
+  ] as const) {
+    const rows = makeRows(
+      (i) => `${seconds + 2 * i},${(i * 7919 * 104_729) % digits},${temp(i)},${(i % 9) + 0.25}`,
+    );
+    const { time, features, doubts } = await imported(write(lines(`secs,${name},temp,hum`, ...rows)));
+    assert.equal([time?.column, time?.periodSeconds, features], ["secs", 2, ["temp", "hum"]], name);
+    assert.ok(doubts.includes(`${name} is left out, as a part of the date`), doubts.join("\n"));
+  }
+  const clock = makeRows((i) => `${960_000_000 + 20_000 * i},${temp(i)},${(i % 9) + 0.25}`);
+  assert.is((await imported(write(lines("micros,temp,hum", ...clock)))).time, undefined);
+});
+
 test.run();

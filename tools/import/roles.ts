@@ -126,16 +126,24 @@ function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialec
     (part, at) =>
       unnamed.includes(at) ||
       (part !== undefined && (isDate || (part === "year" && areYears(columns[at])))) ||
-      (time !== undefined && areMilliseconds(columns[at])),
+      (time !== undefined && arePartsOfSecond(columns[at])),
   );
 }
 
-/** True for the milliseconds of a time: by their whole name, or of three digits under a short one; a delay in ms has no zeros before it. */
-export function areMilliseconds({ name, values, min, max, hasFractions, words }: Column): boolean {
+/** Whole names of the parts of a second that stand behind a time, and the most of each. */
+const PARTS_OF_SECOND: readonly (readonly [name: RegExp, most: number])[] = [
+  [/^\W*milli(sec(onds?)?)?\W*$/i, 999],
+  [/^\W*(usecs?|micro(sec(onds?)?)?)\W*$/i, 999_999],
+  [/^\W*(nsecs?|nano(sec(onds?)?)?)\W*$/i, 999_999_999],
+];
+
+/** True for the part of a second of a time: by its whole name, or milliseconds of three digits under a short one; a delay in ms has no zeros before it. */
+export function arePartsOfSecond({ name, values, min, max, hasFractions, words }: Column): boolean {
   const cells = [...values.keys()];
   const areDigits = cells.every((cell) => /^\d{3}$/.test(cell)) && cells.some((cell) => cell.startsWith("0"));
-  const areWithin = words === 0 && !hasFractions && min >= 0 && max <= 999;
-  return (/^ms\b/i.test(name) && areDigits) || (/^\W*milli(sec(onds?)?)?\W*$/i.test(name) && areWithin);
+  const areWithin = (most: number) => words === 0 && !hasFractions && min >= 0 && max <= most;
+  const isCalledSo = PARTS_OF_SECOND.some(([form, most]) => form.test(name) && areWithin(most));
+  return (/^ms\b/i.test(name) && areDigits) || isCalledSo;
 }
 
 /** What the rows' numbers are called. */

@@ -4,7 +4,7 @@ import { timeText } from "../../host/streams/time-columns.ts";
 import { parseTime } from "../../host/streams/time-text.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { areMilliseconds, hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
+import { arePartsOfSecond, hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
 import { StepCounts } from "./step-counts.ts";
 import { type Survey, type TimeColumn, timeReference } from "./survey.ts";
 import { judgeSteps, type Stepping } from "./times.ts";
@@ -138,7 +138,7 @@ function candidatesIn(
     const { name, values, isContinuous, isTimeOfDay } = column;
     const { size } = values;
     const isFew = size >= 2 && size <= SOURCES_MAX && ROWS_MIN * size <= rows;
-    const mayName = isName(column) || !(isContinuous || areMilliseconds(column));
+    const mayName = isName(column) || !(isContinuous || arePartsOfSecond(column));
     const isLabel =
       at === label || LABEL_NAMES.includes(name.toLowerCase()) || hasVerdict(columns[at], dialect);
     return !isLabel && !isTime(at) && !isTimeOfDay && isFew && mayName;

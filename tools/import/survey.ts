@@ -161,7 +161,7 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so, or that rise where no column has a name. */
+/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so or ends in their unit, or that rise where no column has a name. */
 function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
@@ -171,8 +171,11 @@ function timesIn(
   const found = columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
     const isRising = !hasNames(dialect) && found?.disorder === 0 && found.first !== found.last;
+    const isOfUnit = clockUnit !== undefined && clockUnit === found?.unit;
     const isNamed =
-      found?.unit === "days" ? DATE_NAME.test(name) && !clockUnit : isRising || TIME_NAME.test(name);
+      found?.unit === "days"
+        ? DATE_NAME.test(name) && !clockUnit
+        : isRising || isOfUnit || TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST))) return [];
     if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
     const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
