@@ -59,7 +59,8 @@ export class Trial {
     const keptIn = join(this.root, "dist/mutate.json");
     const kept = existsSync(keptIn) ? JSON.parse(readFileSync(keptIn, "utf8")) : {};
     const plugins = [{ name: "mutant", setup: (build) => this.setup(build) }];
-    const shared = { bundle: true, platform: "node", format: "cjs", packages: "external", write: false };
+    const forNode = { platform: "node", target: "node20", format: "cjs", packages: "external" };
+    const shared = { bundle: true, ...forNode, write: false };
     this.planted = (file) => this.marked.get(file);
     for (const path of paths) {
       const own = { entryPoints: [path], absWorkingDir: this.root, logLevel: "silent" };

@@ -1,5 +1,5 @@
 /*
- * The primitives in C float: see f32.h. One source for the device (XS native module), for WebAssembly (f32-wasm.ts, by
+ * The primitives in C float: see f32.h. One source for the device (XS native module), for WebAssembly (f32.wasm, by
  * dev/build-wasm.mjs) and for tests on the host. Bit for bit what f32.ts and elementary.ts do, in the same order.
  * Contraction is switched off in here, since a Moddable manifest can't add a compiler flag; gcc ignores the STDC pragma.
  */

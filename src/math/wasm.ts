@@ -1,16 +1,15 @@
 import { Crc32 } from "./crc32.ts";
-import { CODE } from "./f32-wasm.ts";
+import code from "./f32.wasm" with { type: "bytes" };
 import { OutOfMemoryError } from "./out-of-memory.ts";
 import type { Primitives } from "./primitives.ts";
 import { WasmCalls, type WasmFunctions } from "./wasm-calls.ts";
 
-// Types of WebAssembly and base64, as far as used: TypeScript has them only together with a browser's.
+// Types of WebAssembly, as far as used: TypeScript has them only together with a browser's.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => WasmModule;
   Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
   Instance: new (module: WasmModule, imports: object) => { readonly exports: unknown };
 };
-declare function atob(text: string): string;
 
 declare const compiled: unique symbol;
 /** The compiled module: one serves any number of memories. */
@@ -28,7 +27,7 @@ const BYTES_MAX = 0x7ffe0000;
 
 /** Compiles the module. Throws where the engine has no WebAssembly, or none with vectors. */
 export function compileWasm(): WasmModule {
-  return new WebAssembly.Module(Uint8Array.from(atob(CODE), (character) => character.charCodeAt(0)));
+  return new WebAssembly.Module(code);
 }
 
 /** A memory with room for that many bytes and the stack, which never grows. */

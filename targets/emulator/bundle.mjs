@@ -9,7 +9,8 @@ import { cache, root } from "./engine.mjs";
 export async function bundleForNode(entry) {
   const outfile = join(cache, `${basename(entry, ".ts")}.mjs`);
   const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
-  await build({ ...shared, entryPoints: [entry], platform: "node", format: "esm", outfile });
+  const forNode = { platform: "node", target: "node20", format: "esm", outfile };
+  await build({ ...shared, ...forNode, entryPoints: [entry] });
   return outfile;
 }
 

@@ -5,13 +5,13 @@ import * as assert from "uvu/assert";
 import { primitivesC } from "../../dev/firmware/primitives-c.mjs";
 import { WORDS } from "../../dev/fuzz-math-calls.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { SOURCE_HASH } from "../../src/math/f32-wasm.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 import { checkLearners, checkPrimitives } from "./both-paths.ts";
 
 test("the WebAssembly module was compiled from f32.c as it is", () => {
   const hash = createHash("sha256").update(readFileSync("src/math/f32.h")).update(primitivesC(process.cwd()));
-  assert.is(SOURCE_HASH, hash.digest("hex"), "f32.c or f32.h has changed since: npm run build:wasm");
+  const isCompiled = readFileSync("src/math/f32.wasm").includes(hash.digest("hex"));
+  assert.ok(isCompiled, "f32.c or f32.h has changed since: npm run build:wasm");
 });
 
 const wasm = new WasmF32(compileWasm(), 4 * WORDS);
