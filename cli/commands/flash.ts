@@ -174,7 +174,7 @@ async function emulate(flags: FlashFlags, { folder, platform, greeting }: Built,
   const list = flasherFile(process.env.MODDABLE || "$MODDABLE", basename(folder), platform, target);
   const file = resolve(flags.flashFile ?? join(folder, "flash"));
   const board = { target, port, flash: file, ethernet: flags.wifi !== undefined };
-  const keys = putsKeys(flags) ? keyParts(flags, PACKAGE, folder, perform) : [];
+  const keys = putsKeys(flags) ? keyParts(flags, folder, perform) : [];
   printLine(`write the files of ${list} into ${board.flash}`);
   printLine(commandText({ folder, env: {}, words: qemuWords(board) }));
   if (dryRun) return;
@@ -220,7 +220,7 @@ async function flash(flags: FlashFlags): Promise<void> {
     if (!dryRun) execute(command);
   };
   if (!dryRun) rmSync(archivePath(process.env.MODDABLE as string, folder, platform, target), { force: true });
-  buildCommands(PACKAGE, folder, platform, built).forEach(perform);
+  buildCommands(folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));
   const greeting = {
@@ -230,7 +230,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   if (flags.emulate) return emulate(flags, { folder, platform, greeting }, perform);
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);
-  if (putsKeys(flags)) putKeys(flags, PACKAGE, folder, perform);
+  if (putsKeys(flags)) putKeys(flags, folder, perform);
   if (state) printLine(`send the state of ${flags.state} to the node`);
   if (dryRun) return;
   if (flags.ota !== undefined) {

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
-import { PACKAGE } from "../../host/package-folder.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -36,7 +35,7 @@ interface ShrinkFlags {
 }
 
 async function xsMaker(target: Target): Promise<NodeMaker> {
-  const machine = await machineFor(target, PACKAGE);
+  const machine = await machineFor(target);
   return {
     framing: "bytes",
     make: (parts) => new NodeOnXs(machine, { ...parts, uart: parts.uart as ByteUart }),

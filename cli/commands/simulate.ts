@@ -6,7 +6,6 @@ import { cpuTime } from "../../host/cpu-time.ts";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
-import { PACKAGE } from "../../host/package-folder.ts";
 import { printable } from "../../host/printable.ts";
 import { markTag } from "../../host/report/page.ts";
 import { FORMATS } from "../../host/streams/formats.ts";
@@ -129,7 +128,7 @@ async function simulate(named: string | undefined, options: SimulateFlags): Prom
   const folder = new ReportFolder(report);
   const files = listFiles(scenario, file, plugin);
   checkCsv(options.csv, [file, ...files]);
-  const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
+  const machine = engine === "xs" ? await machineFor(target) : undefined;
   const begin = process.hrtime.bigint();
   const key = piecesKey([scenario, engine, target], files);
   const name = `${reportName(file)}-seed-${scenario.seed}`;

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import { withBudget } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
@@ -256,14 +257,9 @@ export function commandText({ folder, env, words }: CommandLine): string {
 /**
  * The command that builds the firmware in `folder`; `built`: whether the package's modules are built already.
  */
-export function buildCommands(
-  packageFolder: string,
-  folder: string,
-  platform: string,
-  built: boolean,
-): CommandLine[] {
+export function buildCommands(folder: string, platform: string, built: boolean): CommandLine[] {
   const words = ["node", "dev/build.mjs", "--moddable", "--if-older"];
-  const modules = { folder: packageFolder, env: {}, words };
+  const modules = { folder: PACKAGE, env: {}, words };
   const firmware = { folder, env: {}, words: ["mcconfig", "-m", "-p", platform, "-t", "build"] };
   return built ? [firmware] : [modules, firmware];
 }

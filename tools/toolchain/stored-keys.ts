@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { printLine } from "../../host/terminal/print.ts";
 import type { KeyFile } from "../keys/key-file.ts";
 import type { CommandLine, Perform } from "./firmware.ts";
@@ -13,6 +14,7 @@ import type { NetworkFile } from "./network-file.ts";
 /** The names that targets/moddable/stored-keys.c reads. */
 const SPACE = "motelearn";
 const PARTITION = "keys";
+const PARTITIONS = join(PACKAGE, "targets/moddable/partitions.csv");
 
 const TABLE = "keys.csv";
 const IMAGE = "keys.bin";
@@ -46,34 +48,30 @@ export function writeTable(folder: string, files: StoredFiles): void {
   writeFileSync(join(folder, TABLE), nvsTable(folder, files));
 }
 
-function partitionsFile(packageFolder: string): string {
-  return join(packageFolder, "targets/moddable/partitions.csv");
-}
-
 /** Offset and bytes of the partition, from the table. */
-function partition(packageFolder: string): { readonly offset: string; readonly bytes: string } {
-  const text = readFileSync(partitionsFile(packageFolder), "utf8");
+function partition(): { readonly offset: string; readonly bytes: string } {
+  const text = readFileSync(PARTITIONS, "utf8");
   const line = text.split("\n").find((row) => row.startsWith(`${PARTITION},`)) as string;
   const [, , , offset, bytes] = line.split(",").map((cell) => cell.trim());
   return { offset, bytes };
 }
 
 /** The command that makes the NVS in `folder`: a program of ESP-IDF. */
-function makeKeys(packageFolder: string, folder: string): CommandLine {
+function makeKeys(folder: string): CommandLine {
   const components = join(process.env.IDF_PATH || "$IDF_PATH", "components");
   const generator = join(components, "nvs_flash/nvs_partition_generator/nvs_partition_gen.py");
-  const words = ["python", generator, "generate", TABLE, IMAGE, partition(packageFolder).bytes];
+  const words = ["python", generator, "generate", TABLE, IMAGE, partition().bytes];
   return { folder, env: {}, words };
 }
 
 /** The commands that make the NVS in `folder` and write it to a board: ESP-IDF's own programs. */
-function keyCommands(packageFolder: string, folder: string, port: string | undefined): CommandLine[] {
+function keyCommands(folder: string, port: string | undefined): CommandLine[] {
   const writer = join(process.env.IDF_PATH || "$IDF_PATH", "components/partition_table/parttool.py");
   const at = port === undefined ? [] : ["--port", port];
   const to = ["--partition-name", PARTITION, "--input", IMAGE];
-  const write = ["python", writer, ...at, "--partition-table-file", partitionsFile(packageFolder)];
+  const write = ["python", writer, ...at, "--partition-table-file", PARTITIONS];
   return [
-    makeKeys(packageFolder, folder),
+    makeKeys(folder),
     ...[
       [...write, "write_partition", ...to],
       ["rm", IMAGE],
@@ -97,8 +95,8 @@ function performWithImage<Made>(folder: string, perform: () => Made): Made {
  * The folder of the build's `sdkconfig.defaults`: the last included manifest that names one decides, as
  * mcconfig has it.
  */
-function sdkconfigFolder(packageFolder: string, include: readonly string[]): string {
-  let found = join(packageFolder, "targets/moddable/sdkconfig");
+function sdkconfigFolder(include: readonly string[]): string {
+  let found = join(PACKAGE, "targets/moddable/sdkconfig");
   for (const file of include.filter((name) => !name.startsWith("$("))) {
     const path: unknown = JSON.parse(readFileSync(file, "utf8")).build?.SDKCONFIGPATH;
     if (typeof path === "string") found = resolve(dirname(file), path);
@@ -107,8 +105,8 @@ function sdkconfigFolder(packageFolder: string, include: readonly string[]): str
 }
 
 /** A sentence: the board's NVS, which has `what`, will be encrypted, or won't. */
-function encryptionText(packageFolder: string, include: readonly string[], what: string): string {
-  const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
+function encryptionText(include: readonly string[], what: string): string {
+  const file = join(sdkconfigFolder(include), "sdkconfig.defaults");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (/^CONFIG_NVS_ENCRYPTION=y$/m.test(text)) return `${what}: the board keeps them encrypted, by ${file}`;
   return `${what}: the board keeps them in clear: ${file} doesn't set CONFIG_NVS_ENCRYPTION=y`;
@@ -121,32 +119,27 @@ interface KeyFlags extends StoredFiles {
   readonly dryRun?: boolean;
 }
 
-function sayEncryption(packageFolder: string, { include, key, labelKey, wifi }: KeyFlags): void {
+function sayEncryption({ include, key, labelKey, wifi }: KeyFlags): void {
   const what = [...((key ?? labelKey) ? ["keys"] : []), ...(wifi ? ["network"] : [])].join(" and ");
-  printLine(encryptionText(packageFolder, include, what));
+  printLine(encryptionText(include, what));
 }
 
 /** Makes the NVS and writes it to a board. */
-export function putKeys(flags: KeyFlags, packageFolder: string, folder: string, perform: Perform): void {
-  const commands = keyCommands(packageFolder, folder, flags.port);
-  sayEncryption(packageFolder, flags);
+export function putKeys(flags: KeyFlags, folder: string, perform: Perform): void {
+  const commands = keyCommands(folder, flags.port);
+  sayEncryption(flags);
   if (flags.dryRun) commands.forEach(perform);
   else performWithImage(folder, () => commands.forEach(perform));
 }
 
 /** Makes the NVS for the flash of an emulated board; in a dry run, none. */
-export function keyParts(
-  flags: KeyFlags,
-  packageFolder: string,
-  folder: string,
-  perform: Perform,
-): FlashPart[] {
-  const offset = Number(partition(packageFolder).offset);
-  sayEncryption(packageFolder, flags);
-  if (flags.dryRun) perform(makeKeys(packageFolder, folder));
+export function keyParts(flags: KeyFlags, folder: string, perform: Perform): FlashPart[] {
+  const offset = Number(partition().offset);
+  sayEncryption(flags);
+  if (flags.dryRun) perform(makeKeys(folder));
   if (flags.dryRun) return [];
   return performWithImage(folder, () => {
-    perform(makeKeys(packageFolder, folder));
+    perform(makeKeys(folder));
     return [{ offset, bytes: readFileSync(join(folder, IMAGE)) }];
   });
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { UserError } from "../../host/errors.ts";
+import { PACKAGE } from "../../host/package-folder.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import { memoryBytes, type Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
@@ -22,17 +23,17 @@ function checkCompiler(): void {
  * The machine of a target, built first where it isn't yet: from sources fetched at the pinned version, with
  * `cc`.
  */
-export async function machineFor(target: Target, packageFolder: string): Promise<Machine> {
+export async function machineFor(target: Target): Promise<Machine> {
   checkCompiler();
-  const engine = pathToFileURL(join(packageFolder, "targets/emulator/engine.mjs")).href;
-  if (!existsSync(join(packageFolder, "dist/emulator/linux/linux")))
+  const engine = pathToFileURL(join(PACKAGE, "targets/emulator/engine.mjs")).href;
+  if (!existsSync(join(PACKAGE, "dist/emulator/linux/linux")))
     printNote("fetching XS and compiling it, once; takes a minute");
   const { buildLinux } = (await import(engine)) as {
     buildLinux(say: (line: string) => void): Promise<string>;
   };
   try {
     const program = await buildLinux(printNote);
-    const script = join(packageFolder, "dist/node-for-xs.js");
+    const script = join(PACKAGE, "dist/node-for-xs.js");
     return { program, script, blockBytes: memoryBytes(target) };
   } catch (error) {
     throw new UserError(`--engine xs: the engine can't be built: ${(error as Error).message}`);
