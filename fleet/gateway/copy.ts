@@ -100,10 +100,7 @@ export class CopyTaker {
 export function restorable({ whole, checkpoint, ...copy }: NodeCopyRow): GivenCopy {
   if (!whole)
     throw new Error("samples changed that copy's rest while it was read: restore another, or keep one");
-  if (checkpoint === null)
-    throw new Error(
-      "that copy has no schema: the node keeps no checkpoints, or a gateway before this version made the copy",
-    );
+  if (checkpoint === null) throw new Error("that copy has no schema: the node keeps no checkpoints");
   return { ...copy, checkpoint };
 }
 

@@ -3,7 +3,7 @@ import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sq
 import { DeviceError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { FilePlace } from "./file-place.ts";
-import { ARRIVED, makeTables, type Row } from "./tables.ts";
+import { ARRIVED, type Row, TABLES } from "./tables.ts";
 
 /** Each node's rows go to pages of their own, seven in all: of a thousand nodes they stay in memory. */
 const CACHE_KB = 32_768;
@@ -54,7 +54,7 @@ export class DatabaseFile {
     this.database.exec(`PRAGMA cache_size = -${CACHE_KB}; PRAGMA wal_autocheckpoint = ${JOURNAL_PAGES};`);
     try {
       this.check();
-      makeTables(this.database);
+      this.database.exec(TABLES);
     } catch (error) {
       this.closeFile();
       throw error;

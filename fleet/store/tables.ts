@@ -1,4 +1,4 @@
-import type { Database, SQLiteValue } from "node-sqlite3-wasm";
+import type { SQLiteValue } from "node-sqlite3-wasm";
 
 /** A row of the database, by its columns' names. */
 export type Row = Record<string, SQLiteValue>;
@@ -8,7 +8,8 @@ export function readFloats(x: unknown): Float32Array {
   return new Float32Array((x as Uint8Array).slice().buffer);
 }
 
-const TABLES = `
+/** Makes the tables and indexes that a database lacks. */
+export const TABLES = `
   CREATE TABLE IF NOT EXISTS node (name TEXT PRIMARY KEY, durable INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sample (
     node TEXT, sid INTEGER, seq INTEGER, time INTEGER, x BLOB, ran INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
@@ -36,9 +37,6 @@ const TABLES = `
     whole INTEGER, first INTEGER, words BLOB, checkpoint TEXT, time INTEGER, ran INTEGER);
   CREATE TABLE IF NOT EXISTS audit (
     id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT, ran INTEGER);
-`;
-const INDEXES = `
-  DROP INDEX IF EXISTS label_number;
   CREATE INDEX IF NOT EXISTS label_waiting ON label (node, number) WHERE durable = 0;
   CREATE INDEX IF NOT EXISTS label_settled ON label (node, number) WHERE durable = 1;
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
@@ -47,14 +45,11 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS event_alarm ON event (id) WHERE kind IN ('alarm', 'alarm-off');
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
-  DROP INDEX IF EXISTS sample_time;
-  DROP INDEX IF EXISTS sample_ran;
   CREATE INDEX IF NOT EXISTS sample_node_ran ON sample (node, ran);
   CREATE INDEX IF NOT EXISTS sample_node_time ON sample (node, time);
-  DROP INDEX IF EXISTS prediction_time;
-  DROP INDEX IF EXISTS prediction_ran;
   CREATE INDEX IF NOT EXISTS prediction_node_ran ON prediction (node, ran);
 `;
+
 /**
  * The tables whose old rows are removed. Each row has its time by the machine's clock, and `ran`. Those of what
  * a node sends arrive fast, and are moved to their tables late.
@@ -64,28 +59,3 @@ export const LOGGED = ["label", "event", "audit", "copy"] as const;
 
 /** What is kept beside labels, a row each. */
 export const BESIDE = ["label_tag", "label_after", "model"] as const;
-
-/** Makes the tables and indexes that the database lacks, and adds to those of an earlier gateway what they lack. */
-export function makeTables(database: Database): void {
-  database.exec(TABLES);
-  addRan(database);
-  addCheckpoint(database);
-  database.exec(INDEXES);
-}
-
-/** Gives the rows of a database that was made before there was `ran` their time for it. */
-function addRan(database: Database): void {
-  for (const table of [...ARRIVED, ...LOGGED]) {
-    if (has(database, table, "ran")) continue;
-    database.exec(`ALTER TABLE ${table} ADD COLUMN ran INTEGER; UPDATE ${table} SET ran = time;`);
-  }
-}
-
-/** Copies of an earlier gateway have no schema. */
-function addCheckpoint(database: Database): void {
-  if (!has(database, "copy", "checkpoint")) database.exec("ALTER TABLE copy ADD COLUMN checkpoint TEXT;");
-}
-
-function has(database: Database, table: string, column: string): boolean {
-  return database.all(`PRAGMA table_info(${table})`).some(({ name }) => name === column);
-}

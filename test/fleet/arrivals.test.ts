@@ -163,18 +163,4 @@ test("all nodes' samples come in the order of receipt, however far apart they ca
   store.close();
 });
 
-test("a database without the table of arrivals opens, with its samples", () => {
-  const { store, database } = storeAt("before.db");
-  sampleAll(store, 1);
-  store.moveArrivals();
-  store.commit();
-  database.exec(`
-    DROP TABLE arrived; DROP INDEX sample_node_ran; DROP INDEX prediction_node_ran;
-    CREATE INDEX sample_ran ON sample (ran); CREATE INDEX prediction_ran ON prediction (ran);`);
-  const left = killed("before.db");
-  sampleAll(left, 2);
-  assert.equal(exported(left), all([1, 2]));
-  left.close();
-});
-
 test.run();

@@ -3,7 +3,6 @@ import * as assert from "uvu/assert";
 import { ClockWatch } from "../../fleet/gateway/clock-watch.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "../tools/stations.ts";
-import { openedDatabase } from "./store-database.ts";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
@@ -90,26 +89,6 @@ test("samples keep the order in which they came when the clock is set back; the 
   const again = storeWithClocks("back.db", 1.6e12);
   keep(again.store, 3001);
   assert.is(readSeqs(again.store).pop(), 3001);
-  again.store.close();
-});
-
-test("a database without its own clock gets one", () => {
-  const { store } = storeWithClocks("old.db", 1.7e12);
-  keep(store, 1);
-  store.moveArrivals();
-  store.commit();
-  const database = openedDatabase(store);
-  database.exec(
-    "DROP INDEX sample_node_ran; DROP INDEX prediction_node_ran; CREATE INDEX sample_time ON sample (time)",
-  );
-  for (const table of ["sample", "prediction", "label", "event", "audit"])
-    database.exec(`ALTER TABLE ${table} DROP COLUMN ran`);
-  store.close();
-  const again = storeWithClocks("old.db", 1.7e12 + 5 * DAY_MS);
-  keep(again.store, 2);
-  again.pass(3 * DAY_MS);
-  again.store.forget(2);
-  assert.equal(countRows(again.store), [0, 0, 0, 0, 0]);
   again.store.close();
 });
 

@@ -1,4 +1,3 @@
-import sqlite from "node-sqlite3-wasm";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
@@ -30,26 +29,6 @@ test("of two labels with one number the newer one gets the answer, and explanati
   assert.equal(store.labels.answeredAgain("n", 1, LABEL_STATUS.applied), { sid: 1, seq: 3 });
   assert.is(store.labels.answeredAgain("n", 1, LABEL_STATUS.applied), undefined, "it has its answer");
   assert.equal(store.labels.answeredAgain("n", 2, LABEL_STATUS.expired), { sid: 1, seq: 2 });
-  store.close();
-});
-
-test("a database of an earlier gateway gets the present indexes, and keeps its labels", () => {
-  restartedStore("earlier.db").close();
-  const before = new sqlite.Database(inFolder("earlier.db"));
-  before.exec("PRAGMA locking_mode = EXCLUSIVE"); // a write-ahead log needs shared memory otherwise
-  before.exec("DROP INDEX label_waiting; DROP INDEX label_settled;");
-  before.exec("CREATE INDEX label_number ON label (node, durable, number)");
-  before.close();
-  const store = new FleetStore(inFolder("earlier.db"));
-  const indexes = store.read(
-    "SELECT name FROM sqlite_master WHERE tbl_name = 'label' AND type = 'index'",
-    [],
-  );
-  assert.equal(indexes.map(({ name }) => name).sort(), ["label_sample", "label_settled", "label_waiting"]);
-  assert.equal(
-    store.labels.waiting("n").map(({ number, seq }) => [number, seq]),
-    [[1, 3]],
-  );
   store.close();
 });
 
