@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { CompiledLedger } from "../../dev/fuzz-ledger.ts";
 import { Random } from "../../host/random.ts";
+import { CompiledLedger } from "./compiled-ledger.ts";
 
 test("ledger.c writes the same words as TypeScript, and none outside its range, for any arguments", () => {
   const random = new Random(1, "ledger.c");

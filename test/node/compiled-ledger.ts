@@ -1,11 +1,11 @@
-import { PortableF32 } from "../src/math/f32.ts";
-import { Layout } from "../src/memory/layout.ts";
-import { LEDGER, LEDGER_WORDS, OUT_OF_TURN } from "../src/node/ledger.ts";
-import { NODE_COUNTERS } from "../src/node/node-counters.ts";
-import { PendingRing } from "../src/node/pending.ts";
-import { PortableLedger } from "../src/node/portable-ledger.ts";
-import { ReorderBuffer } from "../src/node/reorder-buffer.ts";
-import { CompiledDriver } from "./fuzz-driver.ts";
+import { CompiledDriver } from "../../dev/fuzz-driver.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { Layout } from "../../src/memory/layout.ts";
+import { LEDGER, LEDGER_WORDS, OUT_OF_TURN } from "../../src/node/ledger.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
+import { PendingRing } from "../../src/node/pending.ts";
+import { PortableLedger } from "../../src/node/portable-ledger.ts";
+import { ReorderBuffer } from "../../src/node/reorder-buffer.ts";
 
 /** Random numbers: any 32 bits. */
 type Draw = () => number;
@@ -117,7 +117,7 @@ class Cases {
 /** ledger.c, compiled. */
 export class CompiledLedger extends CompiledDriver {
   constructor() {
-    super("dev/fuzz-ledger.c", "src/node/ledger.c");
+    super("test/node/compiled-ledger.c", "src/node/ledger.c");
   }
 
   /**

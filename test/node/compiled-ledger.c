@@ -1,9 +1,9 @@
 /*
- * Calls ledger.c for dev/fuzz-ledger.ts: reads memories with their calls from standard input, and
+ * Calls ledger.c for compiled-ledger.ts: reads memories with their calls from standard input, and
  * writes each call's result and the final memory to standard output. A memory has exactly its stated length,
  * so that a sanitizer sees any access beyond it.
  */
-#include "../src/node/ledger.h"
+#include "../../src/node/ledger.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
