@@ -1,20 +1,7 @@
 import type { Checksum } from "../math/crc32.ts";
+import type { CheckpointStore } from "./checkpoint-store.ts";
 import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
-
-/** The store, as its intake uses it. */
-export interface IntakeStore {
-  /** `length`: bytes of a checkpoint. */
-  readonly schema: { readonly length: number };
-  /** The slot that a save may erase now. */
-  target(): Slot;
-  nextGeneration(): number;
-  readonly clock: { now(): number };
-  /** True if a checkpoint from elsewhere may go to flash now: then this one does. */
-  takesTurn(): boolean;
-  /** The slot with the newest checkpoint. */
-  kept: Slot | undefined;
-}
 
 /**
  * Takes a checkpoint that comes in blocks, header first, into the slot that a save would use. The slot's seal comes last, so a
@@ -29,7 +16,7 @@ export class CheckpointIntake extends PagedImage {
   private sealing = 0;
 
   constructor(
-    private readonly store: IntakeStore,
+    private readonly store: CheckpointStore,
     page: Page,
     private readonly checksum: Checksum,
   ) {

@@ -1,16 +1,5 @@
+import type { CheckpointStore } from "./checkpoint-store.ts";
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
-
-/** The store, as its reader uses it. */
-export interface ReaderStore {
-  /** `length`: bytes of a checkpoint. */
-  readonly schema: { readonly length: number };
-  readonly intake: { readonly isOpen: boolean; readonly begunAt: number; cancel(): void };
-  /** Milliseconds for which a checkpoint that comes has the page. */
-  readonly busyMs: number;
-  readonly clock: { now(): number };
-  /** The slot with the newest whole checkpoint. */
-  newestWhole(): Slot | undefined;
-}
 
 const PAGE_WORDS = PAGE_BYTES / 4;
 
@@ -26,7 +15,7 @@ export class CheckpointReader {
   private slot: Slot | undefined;
 
   constructor(
-    private readonly store: ReaderStore,
+    private readonly store: CheckpointStore,
     private readonly page: Page,
   ) {}
 

@@ -3,8 +3,8 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
-import { CheckpointIntake, type IntakeStore } from "./checkpoint-intake.ts";
-import { CheckpointReader, type ReaderStore } from "./checkpoint-reader.ts";
+import { CheckpointIntake } from "./checkpoint-intake.ts";
+import { CheckpointReader } from "./checkpoint-reader.ts";
 import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, Page, type Schema, Slot } from "./slot.ts";
 
 /** Bytes that an erase of an ESP32's flash clears. */
@@ -114,7 +114,7 @@ function resolvedSchema({ schema, length, intervalMs = 0 }: CheckpointStoreOptio
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count stands in, which is off by at most one for each such cut. Nothing is allocated after construction.
  */
-export class CheckpointStore implements IntakeStore, ReaderStore {
+export class CheckpointStore {
   /** Saves kept. */
   saved = 0;
   /** Saves refused because they came too early. */
