@@ -3,6 +3,7 @@ import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { MODELS, NEWEST_OF_NUMBER } from "../store/label-rows.ts";
+import type { KeptModel } from "../store/lesson-rows.ts";
 import { type Row, readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 import type { Vectors } from "./sample-vectors.ts";
@@ -46,12 +47,7 @@ export interface TaughtSample extends ReplayedLabel, Numbered {
 }
 
 /** A model of its group that the node took. */
-export interface TakenModel extends Numbered {
-  /** How it was trained, in a word. */
-  readonly candidate: string;
-  readonly crc: number;
-  readonly bytes: Uint8Array;
-}
+export type TakenModel = KeptModel & Numbered;
 
 function makeTaught({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample | undefined {
   const label = row as unknown as Omit<TaughtSample, "vector">;

@@ -1,3 +1,4 @@
+import type { TogetherOptions } from "../../host-sim/scenario/scenario.ts";
 import { TASK } from "../../src/learn/learner.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -26,15 +27,8 @@ interface TrainingPorts {
   failed(why: string): void;
 }
 
-/** Nodes that learn together. */
-export interface Together {
-  /** Vectors of the largest model that is trained; 0: a plane. */
-  readonly vectors: number;
-  /** The nodes of each group, by name. */
-  readonly groups: readonly (readonly string[])[];
-  /** How a newcomer's own learner starts: with the group's labels, or as it is. */
-  readonly start: "group" | "nothing";
-}
+/** Nodes that learn together: the options of a scenario, but for nodes that join later. */
+export type Together = Omit<TogetherOptions, "newcomers">;
 
 /** A group, and what its first node says that it is. */
 interface LikeNodes {

@@ -8,7 +8,7 @@ import { blamePlugin } from "../catalogue/plugins.ts";
 export class InputError extends UserError {}
 
 /** A fault as it crosses from a thread: its line, and whether the user's input caused it. */
-interface Fault {
+export interface Fault {
   readonly message: string;
   readonly given: boolean;
 }

@@ -117,10 +117,13 @@ export interface PowerOptions {
 
 /** Nodes that learn together. */
 export interface TogetherOptions {
+  /** Vectors of the largest model that is trained; 0: a plane. */
   readonly vectors: number;
+  /** The nodes of each group, by name. */
   readonly groups: readonly (readonly string[])[];
   /** The sample at which a node joins, by its name. */
   readonly newcomers: { readonly [node: string]: number };
+  /** How a newcomer's own learner starts: with the group's labels, or as it is. */
   readonly start: "group" | "nothing";
 }
 

@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import { parseJson } from "../../../host/json.ts";
 import { PARTS_MAX } from "../../../host-sim/runs/pieces.ts";
 import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
+import type { Fault } from "../../../host-sim/runs/threads.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import type { PieceRows, RunPiece } from "../large.ts";
 import { checkLine, withChecksum } from "../store.ts";
@@ -24,12 +25,6 @@ export interface Job {
   readonly files: readonly SentFile[];
   /** Default: all of it. */
   readonly piece?: RunPiece;
-}
-
-/** Why a run failed; `given`: what the user gave is to blame. */
-export interface Fault {
-  readonly message: string;
-  readonly given: boolean;
 }
 
 /** The outcome of a run, or of a piece of one: its rows or a fault. */
