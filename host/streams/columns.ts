@@ -17,8 +17,6 @@ export interface ColumnOptions extends CellOptions {
   header?: boolean;
   /** The features, in this order; "3-7" is a range. Default: every column without another role. */
   columns?: readonly (string | number)[];
-  /** Columns that aren't features, when `columns` isn't given. */
-  skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the column named `label`, else the last that can be a feature. */
   label?: string | number | false;
   /** The column of the time, or those of its parts, which are no features. Default: the one named `time`. */
@@ -216,10 +214,9 @@ class Columns {
     return { label, features: this.featuresBeside(label, options) };
   }
 
-  private featuresBeside(label: number, { columns, skipColumns = [] }: ColumnOptions): number[] {
+  private featuresBeside(label: number, { columns }: ColumnOptions): number[] {
     if (columns) return columns.flatMap((wanted) => this.find(wanted));
-    const skipped = new Set(skipColumns.flatMap((wanted) => this.find(wanted)));
-    return [...this.names.keys()].filter((i) => i !== label && !this.aside.has(i) && !skipped.has(i));
+    return [...this.names.keys()].filter((i) => i !== label && !this.aside.has(i));
   }
 
   private labelAt({ label, columns }: ColumnOptions): number {

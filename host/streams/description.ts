@@ -20,7 +20,7 @@ export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
 /** Options for reading a file that its description can hold. */
 export interface DescribedOptions
-  extends Omit<CsvOptions, "part" | "skipColumns" | "provenance" | "like" | "optionNames">,
+  extends Omit<CsvOptions, "part" | "provenance" | "like" | "optionNames">,
     Sampling {
   format?: Format | TableFormat;
   badRows?: BadRowsHow;

@@ -37,7 +37,7 @@ export interface TableOptions extends TableShape, CsvOptions, Sampling {
 }
 
 const CSV_ONLY = [
-  ...["header", "columns", "skipColumns", "label", "separator", "decimal", "thousands"],
+  ...["header", "columns", "label", "separator", "decimal", "thousands"],
   ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
   ...["units", "booleans", "dateOrder", "long", "pattern", "rows", "inOrder", "windows", "labels", "lists"],
 ] as readonly (keyof CsvOptions)[];

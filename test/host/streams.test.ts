@@ -252,11 +252,10 @@ test("CSV: separators, quotes, blank lines and a byte order mark", async () => {
   );
 });
 
-test("CSV: columns by name, number and range; a label anywhere; columns left out", async () => {
+test("CSV: columns by name, number and range; a label anywhere", async () => {
   const text = '"no","date","t","h","y"\n"1","2015-02-04",23.5,27,1\n"2","2015-02-05",24.5,28,0\n';
   assert.equal([...(await read("t.csv", text, { columns: ["3-4"] })).rows], [23.5, 27, 24.5, 28]);
   assert.equal((await read("t.csv", text, { columns: ["h", 3] })).columns, ["h", "t"]);
-  assert.equal((await read("t.csv", text, { skipColumns: ["no", "date"] })).columns, ["t", "h"]);
   const other = await read("t.csv", text, { columns: ["t"], label: "h" });
   assert.equal(
     [[...other.rows], [...other.labels]],
@@ -444,7 +443,6 @@ test("a name or a number that may mean two columns is refused where it is used, 
   assert.is(await refused(twice, { label: "label" }), label);
   const temp = ":1: temp is columns 2 and 3; write the number";
   assert.is(await refused(twice, { columns: ["temp"], label: "4" }), temp);
-  assert.is(await refused(twice, { skipColumns: ["temp"], label: 4 }), temp);
   assert.equal([...(await read("t.csv", twice, { columns: ["3"], label: 4 })).rows], [0, 1]);
   assert.equal((await read("t.csv", twice, { label: "4" })).columns, ["label", "temp", "temp"]);
   const clocks = "time,time,t,y\n1,2,3,4\n";
