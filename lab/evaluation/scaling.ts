@@ -51,15 +51,15 @@ interface Rows {
 }
 
 /**
- * Scales the features of `train`: `node` in that order, or the file's; `minmax` takes the train set's range
+ * Scales the features of `train`: `node` in the file's order; `minmax` takes the train set's range
  * of each feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is
  * constant in `train` becomes -1 or 0. Readings that are missing (NaN) don't count, and stay so. The last two are fitted to
  * the whole train set before the pass, computed in double, rounded once.
  */
-export function scaleRows(train: DataSet, scale: Scale, order: Uint32Array | null = null): void {
+export function scaleRows(train: DataSet, scale: Scale): void {
   if (scale === "none") return;
   const rows = inMemory(train);
-  rows.each(order, fitScaler(rows, scale).pass());
+  rows.each(null, fitScaler(rows, scale).pass());
 }
 
 /** The scaling of files like `train`, sample by sample. */
