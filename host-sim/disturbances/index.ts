@@ -14,7 +14,7 @@ export {
   type FaultInjectorOptions,
 } from "./fault-injector.ts";
 export type { SignalStage, StageContext } from "./stage.ts";
-export { type ColumnStatistics, columnStatistics, runningStatistics } from "./statistics.ts";
+export { type ColumnStatistics, runningStatistics } from "./statistics.ts";
 
 export { FAULT_KINDS, type FaultKind, type OptionSpec, withDefaults };
 

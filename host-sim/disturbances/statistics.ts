@@ -13,20 +13,7 @@ export interface ColumnStatistics {
   high: Float64Array;
 }
 
-/**
- * @param rows count x dimension, row by row, one row or more; else a RangeError.
- */
-export function columnStatistics(rows: Float32Array, dimension: number): ColumnStatistics {
-  const count = rows.length / dimension;
-  if (!Number.isInteger(count) || count < 1) {
-    throw new RangeError(`rows: got ${rows.length} numbers, takes one or more rows of ${dimension}`);
-  }
-  let row = 0;
-  const next = () => rows.subarray(row * dimension, ++row * dimension);
-  return runningStatistics(dimension, count, next);
-}
-
-/** The same of rows that come one after the other. */
+/** The figures of so many rows, each of `dimension` readings; `next` returns one after the other. */
 export function runningStatistics(
   dimension: number,
   count: number,

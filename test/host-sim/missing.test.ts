@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import { columnStatistics } from "../../host-sim/disturbances/index.ts";
 import { linksTable } from "../../host-sim/report/folded.ts";
 import { groupTasks } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
@@ -13,6 +12,7 @@ import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { makeFolder } from "../folder.ts";
+import { columnStatistics } from "./column-statistics.ts";
 
 const folder = makeFolder();
 
