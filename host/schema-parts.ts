@@ -31,6 +31,6 @@ export const list = (items: object, limits: object, description?: string) => ({
 });
 
 /** An object without other keys. `about`: its required ones, its default, its description. */
-export const object = <P extends object>(about: object, properties: P) => ({
+export const object = <A extends object, P extends object>(about: A, properties: P) => ({
   ...{ type: "object", additionalProperties: false, ...about, properties },
 });

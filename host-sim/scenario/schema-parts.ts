@@ -1,35 +1,17 @@
 /** The parts of which the scenario's JSON schema is made. */
+import { number, object, whole } from "../../host/schema-parts.ts";
 import type { OptionSpec } from "../disturbances/index.ts";
 
-export const rate = (description: string, maximum = 1) => ({
-  type: "number",
-  minimum: 0,
-  maximum,
-  default: 0,
-  description,
-});
-export const count = (description: string, minimum: number, first: number, maximum = 1e9) => ({
-  type: "integer",
-  minimum,
-  maximum,
-  default: first,
-  description,
-});
-export const amount = (description: string, first: number, minimum = 0, maximum = 1e9) => ({
-  type: "number",
-  minimum,
-  maximum,
-  default: first,
-  description,
-});
+export const rate = (description: string, maximum = 1) =>
+  number(description, { minimum: 0, maximum, default: 0 });
+export const count = (description: string, minimum: number, first: number, maximum = 1e9) =>
+  whole(minimum, maximum, description, { default: first });
+export const amount = (description: string, first: number, minimum = 0, maximum = 1e9) =>
+  number(description, { minimum, maximum, default: first });
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is any JSON.
-export const group = (description: string, properties: Record<string, any>, required: string[] = []) => ({
-  type: "object",
-  additionalProperties: false,
-  default: {},
-  description,
-  properties,
-  required,
+export const group = (description: string, properties: Record<string, any>) => ({
+  ...object({ default: {}, description }, properties),
+  required: [],
 });
 
 /** The options of a stage as keys of a scenario; those without a default are computed from the stream. */
