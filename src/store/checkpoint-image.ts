@@ -1,4 +1,4 @@
-import { type Checksum, Crc32 } from "../math/crc32.ts";
+import { Crc32 } from "../math/crc32.ts";
 import { CHECKED_BYTES, HEADER_BYTES, MAGIC, VERSION, WORD } from "./slot.ts";
 
 /** The content of a checkpoint as it lies in a slot of flash. */
@@ -12,12 +12,8 @@ export interface HeldCheckpoint {
  * A checkpoint as it lies in a slot of flash, for a node that takes it from elsewhere: the node gives it its own generation and cycles.
  * @param generation tells two images of the same checkpoint apart.
  */
-export function checkpointImage(
-  schema: string,
-  payload: Uint8Array,
-  generation = 0,
-  crc: Checksum = new Crc32(),
-): Uint8Array {
+export function checkpointImage(schema: string, payload: Uint8Array, generation = 0): Uint8Array {
+  const crc = new Crc32();
   const image = new Uint8Array(HEADER_BYTES + payload.length).fill(0xff, 0, HEADER_BYTES);
   const view = new DataView(image.buffer);
   const put = (word: number, value: number) => view.setUint32(4 * word, value, true);
@@ -36,8 +32,9 @@ export function checkpointImage(
 }
 
 /** The content of the bytes of a slot; undefined: no whole checkpoint. */
-export function checkpointIn(image: Uint8Array, crc: Checksum = new Crc32()): HeldCheckpoint | undefined {
+export function checkpointIn(image: Uint8Array): HeldCheckpoint | undefined {
   if (image.length < HEADER_BYTES) return undefined;
+  const crc = new Crc32();
   const view = new DataView(image.buffer, image.byteOffset, image.length);
   const word = (place: number) => view.getUint32(4 * place, true);
   const sum = crc.crc32(image, 0, CHECKED_BYTES, 0);

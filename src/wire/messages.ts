@@ -603,10 +603,10 @@ export function fixedBytes({ fields }: MessageDefinition): number {
   return bytes;
 }
 
-/** Elements of the rest that a frame of this many bytes holds; 0 if the message has none. */
-export function restMax(definition: MessageDefinition, frameBytes = FRAME_MAX): number {
+/** Elements of the rest that the longest frame holds; 0 if the message has none. */
+export function restMax(definition: MessageDefinition): number {
   const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
-  const bytes = frameBytes - FRAME_OVERHEAD - fixedBytes(definition);
+  const bytes = FRAME_MAX - FRAME_OVERHEAD - fixedBytes(definition);
   return rest ? Math.min(rest.most ?? bytes, Math.floor(bytes / FIELD_BYTES[rest.type])) : 0;
 }
 
