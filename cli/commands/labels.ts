@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { namesIn, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import { addReadingOptions, type FileFlags, fileReading } from "../../lab/evaluation/data-options.ts";
@@ -103,7 +103,7 @@ export function addLabels(program: Command): void {
     .option(
       "--classes <list>",
       "recorded stream, for a node that names no classes: their names, in the order of its targets: ok,fault are -1 and +1; of three and more 0, 1, 2",
-      (text: string) => text.split(",").map((name) => name.trim()),
+      namesIn,
     )
     .option(
       "--label-key <file>",
