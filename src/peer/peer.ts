@@ -154,14 +154,14 @@ export class Peer {
     if (this.speaksOurs()) this.welcome(this.options.now());
   };
 
-  /** Asks for something, as soon as credit allows. */
-  request(what: keyof typeof REQUEST): void {
-    this.requests.add(what);
+  /** Asks for something, as soon as credit allows. Returns how that is withdrawn, as long as it waits. */
+  request(what: keyof typeof REQUEST): () => void {
+    return this.requests.add(what);
   }
 
-  /** Sends a configuration as soon as credit allows; the node answers with its own. */
-  configure(configuration: Omit<Message<"configuration">, "length">): void {
-    this.requests.configure(configuration);
+  /** Sends a configuration as soon as credit allows; the node answers with its own. Returns how that is withdrawn. */
+  configure(configuration: Omit<Message<"configuration">, "length">): () => void {
+    return this.requests.configure(configuration);
   }
 
   /**
@@ -181,10 +181,11 @@ export class Peer {
 
   /**
    * Has the node restore the checkpoint before its newest, as soon as credit allows. It answers with
-   * `rollback`, and restarts unless nothing changed.
+   * `rollback`, and restarts unless nothing changed. Returns how that is withdrawn.
+   * @param boot the start of the node that is meant: a later one is left alone. Default: the present one.
    */
-  rollback(): void {
-    this.requests.rollback();
+  rollback(boot = this.node.boot): () => void {
+    return boot === this.node.boot ? this.requests.rollback() : () => {};
   }
 
   /** Asks for `count` words of the node's memory, from word `first` on, as soon as credit allows; they come as `memory`. */

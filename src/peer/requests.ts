@@ -2,70 +2,62 @@ import { REQUEST } from "../node/requests.ts";
 import type { Message } from "../wire/messages.ts";
 import type { Line } from "./line.ts";
 
-/**
- * Requests that credit hasn't allowed yet, in their order; then the last configuration, a rollback, and the last request for words of
- * memory.
- */
+type Request = keyof typeof REQUEST | "configure" | "rollback" | "inspect";
+
+/** What is asked of the node and credit hasn't allowed yet: each kind once, in the order in which they were asked for first. */
 export class Requests {
-  private readonly waiting: number[] = [];
-  private configures = false;
-  private rollsBack = false;
-  private inspects = false;
+  /** How each is sent; false: credit doesn't allow it. */
+  private readonly waiting = new Map<Request, (start: number) => boolean>();
 
   constructor(private readonly line: Line) {}
 
-  add(what: keyof typeof REQUEST): void {
-    this.waiting.push(REQUEST[what]);
+  /** Each adds a request in place of the last of its kind. Returns how it is withdrawn, if it hasn't been sent. */
+  add(what: keyof typeof REQUEST): () => void {
+    return this.wait(what, () => {
+      this.line.port.outgoing("request").what = REQUEST[what];
+      return this.line.send("request") > 0;
+    });
   }
 
   has(what: keyof typeof REQUEST): boolean {
-    return this.waiting.includes(REQUEST[what]);
+    return this.waiting.has(what);
   }
 
-  configure(configuration: Omit<Message<"configuration">, "length">): void {
-    Object.assign(this.line.port.outgoing("configuration"), configuration);
-    this.configures = true;
+  configure(configuration: Omit<Message<"configuration">, "length">): () => void {
+    return this.wait("configure", () => {
+      Object.assign(this.line.port.outgoing("configuration"), configuration);
+      return this.line.send("configuration") > 0;
+    });
   }
 
-  rollback(): void {
-    this.rollsBack = true;
+  rollback(): () => void {
+    return this.wait("rollback", (start) => {
+      Object.assign(this.line.port.outgoing("rollback"), { start, status: 0 });
+      return this.line.send("rollback") > 0;
+    });
   }
 
-  inspect(first: number, count: number): void {
-    const inspect = this.line.port.outgoing("inspect");
-    inspect.first = first;
-    inspect.count = count;
-    this.inspects = true;
+  inspect(first: number, count: number): () => void {
+    return this.wait("inspect", (start) => {
+      Object.assign(this.line.port.outgoing("inspect"), { start, first, count });
+      return this.line.send("inspect") > 0;
+    });
   }
 
   /** The node started: perhaps by the rollback that was asked for. */
   restart(): void {
-    this.rollsBack = false;
+    this.waiting.delete("rollback");
   }
 
   /** Sends what credit allows. */
   tick(start: number): void {
-    const { line, waiting } = this;
-    while (waiting.length > 0 && this.sendRequest(waiting[0])) waiting.shift();
-    if (this.configures && line.send("configuration") > 0) this.configures = false;
-    if (this.rollsBack) this.sendRollback(start);
-    if (this.inspects) this.sendInspect(start);
+    for (const [what, send] of this.waiting) if (send(start)) this.waiting.delete(what);
   }
 
-  private sendRequest(what: number): boolean {
-    this.line.port.outgoing("request").what = what;
-    return this.line.send("request") > 0;
-  }
-
-  private sendRollback(start: number): void {
-    const rollback = this.line.port.outgoing("rollback");
-    rollback.start = start;
-    rollback.status = 0;
-    if (this.line.send("rollback") > 0) this.rollsBack = false;
-  }
-
-  private sendInspect(start: number): void {
-    this.line.port.outgoing("inspect").start = start;
-    if (this.line.send("inspect") > 0) this.inspects = false;
+  private wait(what: Request, send: (start: number) => boolean): () => void {
+    this.waiting.set(what, send);
+    return () => {
+      if (this.waiting.get(what) === send) this.waiting.delete(what);
+    };
   }
 }

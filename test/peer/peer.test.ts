@@ -247,6 +247,25 @@ test("requests and a configuration wait for credit, and go in the order asked fo
   assert.equal(node.at(4), [], "each once");
 });
 
+test("what is asked for again and again without credit goes once, and what is withdrawn not at all", () => {
+  const node = new Node();
+  node.hello();
+  node.heard();
+  for (let day = 0; day < 9; day++)
+    for (const what of ["state", "statistics"] as const) node.peer.request(what);
+  node.peer.request("answers")();
+  node.peer.rollback()();
+  node.peer.rollback(2);
+  const withdraw = node.peer.request("features");
+  node.peer.request("features");
+  withdraw();
+  node.credit();
+  assert.equal(
+    node.at(1).map(({ name, what }) => what ?? name),
+    [REQUEST.state, REQUEST.statistics, REQUEST.features],
+  );
+});
+
 test("labels go down in order, as many as the window holds, and again if they aren't answered in time", () => {
   const node = new Node({ labels: makeLabels(9), window: 4, resendMs: 100 }).met({ seq: 6 });
   const first = node.at(0);

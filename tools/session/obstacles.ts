@@ -2,6 +2,7 @@
 import { DeviceError } from "../../host/errors.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import { PROTOCOL } from "../../src/wire/messages.ts";
+import type { Hello } from "./hello.ts";
 
 /** The baud rate of a port that was given none. */
 const USUAL_BAUD = 115200;
@@ -34,4 +35,11 @@ export function wrongKey(key: Uint8Array | undefined): string {
 export function strangeBytes(received: number, change: string | undefined, baud = USUAL_BAUD): string {
   if (received === 0) return "nothing comes from a node";
   return change ?? `${received} bytes came and no frame was among them: is ${baud} the node's baud rate?`;
+}
+
+/** The message about a node that was asked for a rollback, and started without one, or without saying so. */
+export function startedByItself(port: string, { seq, labelled }: Hello): DeviceError {
+  return new DeviceError(
+    `${port}: the node started before it answered: it resumes after sample ${seq} and label ${labelled}`,
+  );
 }

@@ -16,7 +16,7 @@ import { ANSWERS, type Answer, Askers, confirming, Turns } from "./askers.ts";
 import { AwaitedDescription } from "./awaited-description.ts";
 import { classesOfNode, type NodeDescription } from "./description.ts";
 import { type Hello, readHello } from "./hello.ts";
-import { creditObstacle, otherProtocol, strangeBytes, wrongKey } from "./obstacles.ts";
+import { creditObstacle, otherProtocol, startedByItself, strangeBytes, wrongKey } from "./obstacles.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 import { type Configuration, hearing, type Received, type SessionOptions } from "./session-options.ts";
 import { Waits } from "./waits.ts";
@@ -105,6 +105,7 @@ export class Session {
       signal?.throwIfAborted();
       return done();
     });
+    signal?.addEventListener("abort", () => this.look(), { once: true });
     this.look();
     return wait;
   }
@@ -205,18 +206,22 @@ export class Session {
 
   /**
    * Has the node restore the checkpoint before its newest. Resolves with the hello of the start that follows,
-   * or undefined where nothing changed.
+   * or undefined where nothing changed. Rejects with a DeviceError where the node started without an answer.
    */
   async rollback(signal?: AbortSignal): Promise<Hello | undefined> {
     const { boot } = await this.awaitHello();
     const hasRestarted = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
-    let refused = false;
-    const isRefused = ({ status }: Message<"rollback">) => {
-      refused = status === ROLLBACK_STATUS.none;
-      return refused;
+    let status: number | undefined;
+    const isRefused = (answer: Message<"rollback">) => {
+      status = answer.status;
+      return status === ROLLBACK_STATUS.none;
     };
-    await this.repeat("rollback", () => this.peer.rollback(), isRefused, { over: hasRestarted, signal });
-    return refused ? undefined : this.hello;
+    const act = () => this.peer.rollback(boot);
+    await this.repeat("rollback", act, isRefused, { over: hasRestarted, signal });
+    if (status === ROLLBACK_STATUS.none) return undefined;
+    const hello = this.hello as Hello;
+    if (status === undefined && hello.restore !== "fallback") throw startedByItself(this.port.name, hello);
+    return hello;
   }
 
   /** Sends new labels and samples of its sources at once. */
@@ -242,30 +247,36 @@ export class Session {
 
   /**
    * Repeats `act` every second, until a message of that name is what `isAnswer` wants, or `over` is true. Rejects with a DeviceError where
-   * the node is heard for too long without it.
+   * the node is heard for too long without it. Then nothing of it is sent any more.
+   * @param act asks the node, and returns how that is withdrawn.
    */
   private async repeat<N extends UpName>(
     name: N,
-    act: () => void,
+    act: () => () => void,
     isAnswer: (message: Message<N>) => boolean,
     { over = () => false, signal }: { over?: () => boolean; signal?: AbortSignal } = {},
   ): Promise<void> {
     let answered = false;
     let askedAt = Number.NEGATIVE_INFINITY;
     let since = Number.POSITIVE_INFINITY;
+    let withdraw = () => {};
     const leave = this.askers.add(name, (message) => {
       if (isAnswer(message)) answered = true;
     });
-    await this.until(() => {
+    const asked = this.until(() => {
       if (answered || over()) return true;
       if (this.frameAt - since > this.limitMs) throw this.gaveUp(`the node is heard, and sends no ${name}`);
       if (this.peer.met && this.clock.now() - askedAt >= ASK_MS) {
         askedAt = this.clock.now();
         since = Math.min(since, askedAt);
-        act();
+        withdraw = act();
       }
       return false;
-    }, signal).finally(leave);
+    }, signal);
+    await asked.finally(() => {
+      leave();
+      withdraw();
+    });
   }
 
   private reopened(): void {

@@ -1,0 +1,83 @@
+import * as assert from "uvu/assert";
+import { DeviceError } from "../../host/errors.ts";
+import { RESTORE_STATUS } from "../../src/node/handshake.ts";
+import { REQUEST, ROLLBACK_STATUS } from "../../src/node/requests.ts";
+import { Session } from "../../tools/session/session.ts";
+import { endsWithTest, test } from "./contained.ts";
+import { ScriptedNode } from "./scripted-node.ts";
+
+/** A session by a clock that its test sets, with a node that has started. */
+async function meet(name: string, options: Partial<Parameters<typeof Session.open>[0]> = {}) {
+  const node = new ScriptedNode(name);
+  node.start(1);
+  const time = { now: 0 };
+  const clock = { now: () => time.now };
+  const session = await Session.open({ port: node.port, giveUp: 0, clock, ...options });
+  endsWithTest(() => session.close());
+  await session.awaitHello();
+  return { node, session, time };
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "it didn't fail",
+    (error: Error) => error,
+  );
+
+test("a node that takes long to go back is asked for it once: another start isn't", async () => {
+  const { node, session, time } = await meet("slow-rollback");
+  const rolledBack = session.rollback();
+  await node.hears("rollback");
+  node.grants = false;
+  node.start(2, { restore: RESTORE_STATUS.fallback, labelled: 4 });
+  node.say("rollback", { start: 0, status: ROLLBACK_STATUS.fallback });
+  await session.until(() => session.hello?.boot === 2);
+  await node.hears("welcome", node.count("welcome") + 1);
+  time.now = 1500;
+  await session.until(() => true);
+  node.grant();
+  assert.is((await rolledBack)?.labelled, 4);
+  const state = session.ask("state");
+  await node.hears(REQUEST.state);
+  assert.is(node.count("rollback"), 1);
+  node.say("state", { labelled: 4 });
+  assert.is((await state).labelled, 4);
+});
+
+test("a node that starts by itself while it is asked to go back hasn't gone back", async () => {
+  const { node, session } = await meet("other-start");
+  const rolledBack = failure(session.rollback());
+  await node.hears("rollback");
+  node.start(2, { restore: RESTORE_STATUS.restored, seq: 9, labelled: 4 });
+  const error = await rolledBack;
+  assert.instance(error, DeviceError);
+  assert.is(
+    (error as Error).message,
+    `${node.port}: the node started before it answered: it resumes after sample 9 and label 4`,
+  );
+});
+
+test("what was given up before credit allowed it is never sent", async () => {
+  const { node, session } = await meet("given-up");
+  node.grants = false;
+  node.start(2);
+  await session.until(() => session.hello?.boot === 2);
+  const giveUp = new AbortController();
+  const asked = [
+    session.rollback(giveUp.signal),
+    session.checkpoint(1, () => {}, giveUp.signal),
+    session.configure({ samples: 1 }, giveUp.signal),
+  ].map(failure);
+  const why = new Error("nobody waits");
+  giveUp.abort(why);
+  for (const each of asked) assert.is(await each, why);
+  const state = session.ask("state");
+  node.grant();
+  await node.hears(REQUEST.state);
+  for (const what of ["rollback", REQUEST.checkpoint, REQUEST.configuration, "configuration"] as const)
+    assert.is(node.count(what), 0, String(what));
+  node.say("state", {});
+  await state;
+});
+
+test.run();
