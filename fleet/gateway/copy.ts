@@ -18,6 +18,7 @@ import type { Session } from "../../tools/session/session.ts";
 import { stateFields } from "../../tools/session/state-fields.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { learnerLayout } from "./followed-node.ts";
+import type { NodeLabels } from "./node-labels.ts";
 
 /** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;
@@ -42,9 +43,12 @@ type Options = { readonly [name: string]: unknown };
 /** A copy of a node's state and counters, as in a checkpoint. */
 type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
 
-/** Makes copies of a node's memory, and has the node take one back. */
+/** Makes copies of a node's memory, and has the node take one back: one at a time. */
 export class CopyTaker {
   private snapshot: Snapshot | undefined;
+
+  /** @param whileAhead restores a copy whose last label has that number; default: nobody need know. */
+  constructor(private readonly whileAhead: NodeLabels["whileAhead"] = (_, restore) => restore()) {}
 
   get busy(): boolean {
     return this.snapshot !== undefined;
@@ -76,7 +80,8 @@ export class CopyTaker {
    * @param labelKey of the node; default: it has none.
    */
   restore(session: Session, copy: GivenCopy, labelKey?: Uint8Array): Promise<Hello> {
-    const send = (now: () => number) => sendCopy(session, copy, now, labelKey);
+    const send = (now: () => number) =>
+      this.whileAhead(copy.labelled, () => sendCopy(session, copy, now, labelKey));
     return this.alone(session, new Snapshot(), send, "the node took the copy too slowly");
   }
 

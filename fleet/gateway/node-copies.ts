@@ -25,7 +25,7 @@ const COPY_LOOK_MS = 60_000;
 
 /** Keeps copies of one node's memory, and has the node resume from them. */
 export class NodeCopies {
-  private readonly copier = new CopyTaker();
+  private readonly copier: CopyTaker;
   private lookedAt = Number.NEGATIVE_INFINITY;
   /** True if the node was given the state of its fleet file, or refused it. */
   private isStarted = false;
@@ -36,7 +36,9 @@ export class NodeCopies {
     private readonly copying: Copying,
     private readonly labels: NodeLabels,
     private readonly events: NodeEvents,
-  ) {}
+  ) {
+    this.copier = new CopyTaker((labelled, restore) => labels.whileAhead(labelled, restore));
+  }
 
   /** Takes a part of the node's memory. */
   take(message: Message<"memory">): void {
@@ -54,9 +56,8 @@ export class NodeCopies {
   async restore(session: Session, id: number): Promise<string> {
     const copied = this.store.readCopy(this.node.name, id);
     if (!copied) throw new Error("there is no such copy any more");
-    const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
-      this.copier.restore(session, restorable(copied), this.node.labelKey),
-    );
+    const { labelKey } = this.node;
+    const { seq, labelled, sid } = await this.copier.restore(session, restorable(copied), labelKey);
     const when = new Date(copied.time).toISOString();
     return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
   }
@@ -89,20 +90,14 @@ export class NodeCopies {
 
   private startFrom(session: Session, state: GivenCopy): void {
     this.isStarted = true;
-    this.labels
-      .whileAhead(state.labelled, () => this.copier.restore(session, state, this.node.labelKey))
-      .then(
-        ({ seq, labelled }) =>
-          this.events.tell(
-            "info",
-            "state",
-            `starts from its state: after sample ${seq} and label ${labelled}`,
-          ),
-        (error) => {
-          if (error instanceof Interrupted) this.isStarted = false;
-          else this.events.tell("warn", "state", `doesn't start from its state: ${(error as Error).message}`);
-        },
-      );
+    this.copier.restore(session, state, this.node.labelKey).then(
+      ({ seq, labelled }) =>
+        this.events.tell("info", "state", `starts from its state: after sample ${seq} and label ${labelled}`),
+      (error) => {
+        if (error instanceof Interrupted) this.isStarted = false;
+        else this.events.tell("warn", "state", `doesn't start from its state: ${(error as Error).message}`);
+      },
+    );
   }
 
   copyIfDue(session: Session, now: number): void {

@@ -11,6 +11,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { PASSING } from "../../tools/session/label-status.ts";
+import { Interrupted } from "../../tools/session/waits.ts";
 import type { ModelCounts } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
@@ -22,6 +23,9 @@ import type { NodeInGroup } from "../training/node-in-group.ts";
 import type { FleetNode } from "./fleet.ts";
 import type { Live } from "./live.ts";
 import type { Level } from "./log.ts";
+
+/** The database's key for the last label of a copy that is being restored. */
+const COPY = "restore";
 
 /** Seconds in which it asks for missing answers: a node that started since it gave them doesn't know them. */
 const ASKS_MAX = 30;
@@ -71,9 +75,7 @@ export class NodeLabels implements LabelSource {
   private last: Reach | undefined;
   /** True if decisions depend on which labels came before which sample, by the learner or by the models of a group: then that is kept. */
   private takesNotes = false;
-  /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
-  private ahead: number | undefined;
-
+  private isRestoring = false;
   constructor(
     private readonly node: FleetNode,
     private readonly store: FleetStore,
@@ -205,8 +207,11 @@ export class NodeLabels implements LabelSource {
     this.key = "untested";
     this.answeredTo = this.asks = 0;
     const durable = store.labels.readDurable(name);
-    if (labelled < durable || labelled === this.ahead) {
-      if (labelled !== this.ahead)
+    const isAhead = labelled === this.ahead;
+    // The gateway before this one ended while it restored a copy: now it is known whether the node has it.
+    if (!this.isRestoring && this.ahead !== undefined) this.ahead = undefined;
+    if (labelled < durable || isAhead) {
+      if (!isAhead)
         this.line.say("state-lost", `resumes after label ${labelled}, and had ${durable} in a checkpoint`);
       this.renumber(labelled);
     } else {
@@ -239,13 +244,33 @@ export class NodeLabels implements LabelSource {
     store.labels.confirm(name, labelled);
   }
 
-  /** Has the node resume from a copy of its memory, up to label `labelled`, by `restore`. */
+  /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
+  private get ahead(): number | undefined {
+    const kept = this.store.labels.readPlace(this.name, COPY);
+    return kept ? Number(kept) : undefined;
+  }
+
+  private set ahead(labelled: number | undefined) {
+    this.store.labels.keepPlace(this.name, COPY, String(labelled ?? ""));
+  }
+
+  /**
+   * Has the node resume from a copy of its memory, up to label `labelled`, by `restore`. That is on disk before: the node may have the copy
+   * though the gateway ends.
+   */
   async whileAhead<T>(labelled: number, restore: () => Promise<T>): Promise<T> {
     this.ahead = labelled > (this.labelled ?? 0) ? labelled : undefined;
+    this.store.commit();
+    this.isRestoring = true;
+    let isOver = true;
     try {
       return await restore();
+    } catch (error) {
+      isOver = !(error instanceof Interrupted);
+      throw error;
     } finally {
-      this.ahead = undefined;
+      this.isRestoring = false;
+      if (isOver) this.ahead = undefined;
     }
   }
 
