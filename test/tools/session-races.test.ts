@@ -15,6 +15,7 @@ async function meet(name: string, options: Partial<Parameters<typeof Session.ope
   const session = await Session.open({ port: node.port, giveUp: 0, clock, ...options });
   endsWithTest(() => session.close());
   await session.awaitHello();
+  await node.hears(REQUEST.description); // so it has credit
   return { node, session, time };
 }
 
@@ -78,6 +79,28 @@ test("what was given up before credit allowed it is never sent", async () => {
     assert.is(node.count(what), 0, String(what));
   node.say("state", {});
   await state;
+});
+
+test("what keeps a node from being taught is said again after the line was cut, as that was said last", async () => {
+  const said: string[] = [];
+  const { node, session, time } = await meet("held", {
+    events: {
+      lost: () => void said.push("lost"),
+      reopened: () => void said.push("reopened"),
+      obstructed: (why) => void said.push(why ?? "free"),
+    },
+  });
+  const other = 0xab;
+  for (let k = 0; k < 2; k++) node.grant({ peer: other });
+  await session.until(() => said.length === 1);
+  node.grants = false;
+  node.cut();
+  await session.until(() => said.length >= 3 && session.port.open);
+  time.now = 100;
+  await session.until(() => said.length === 4);
+  const [why] = said;
+  assert.match(why, /^another program holds the node/);
+  assert.equal(said, [why, "lost", "reopened", why]);
 });
 
 test.run();

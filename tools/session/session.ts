@@ -229,10 +229,7 @@ export class Session {
     this.turn();
   }
 
-  /**
-   * Rejects all present waits with `Interrupted`, because the user wants to stop. Later requests wait as
-   * usual.
-   */
+  /** Rejects all present waits with `Interrupted`, because the user wants to stop. Later requests wait as usual. */
   interrupt(): void {
     this.waits.interrupt();
   }
@@ -281,6 +278,7 @@ export class Session {
 
   private reopened(): void {
     this.frameAt = this.clock.now();
+    this.obstacle = undefined; // if it is still there, it is said again
     this.options.events?.reopened?.();
   }
 
