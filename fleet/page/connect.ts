@@ -1,10 +1,19 @@
 import type { App, View } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import { BOARD, type SerialSource } from "./serial-source.ts";
-import { webSerial } from "./web-serial.ts";
+import type { WebPort } from "./web-serial.ts";
 
 const RATES = [115200, 230400, 460800, 921600, 1000000];
 const KEY = /^[0-9a-f]{32}$/i;
+
+interface WebSerial {
+  requestPort(): Promise<WebPort>;
+}
+
+/** The browser's serial ports; undefined where it has none. */
+function webSerial(): WebSerial | undefined {
+  return (navigator as { serial?: WebSerial }).serial;
+}
 
 /** First contact: choose the port of a board, and look. */
 export class Connect implements View {

@@ -58,7 +58,7 @@ export class SerialSource implements Source {
   private line: SerialLine | undefined;
   private peer: Peer | undefined;
   private askedAt = 0;
-  private runs = false;
+  private timers: ReturnType<typeof setInterval>[] = [];
 
   now(): number {
     return Date.now();
@@ -91,17 +91,24 @@ export class SerialSource implements Source {
     await this.line?.close();
     this.line = line;
     await line.start();
-    if (this.runs) return;
-    this.runs = true;
-    setInterval(() => this.tick(), TICK_MS);
-    setInterval(() => this.show(), SHOW_MS);
-    setInterval(() => this.reportState(), STATES_MS);
-    addEventListener("pagehide", () => this.peer?.leave());
+    if (this.timers.length > 0) return;
+    this.timers = [
+      setInterval(() => this.tick(), TICK_MS),
+      setInterval(() => this.show(), SHOW_MS),
+      setInterval(() => this.reportState(), STATES_MS),
+    ];
+  }
+
+  /** Leaves the node to other programs at once. */
+  leave(): void {
+    this.peer?.leave();
   }
 
   /** Leaves the node and the port to other programs. */
   async release(): Promise<void> {
-    this.peer?.leave();
+    this.leave();
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
     await this.line?.close();
     this.line = undefined;
     this.peer = undefined;
@@ -159,7 +166,8 @@ export class SerialSource implements Source {
         return `the node spares its flash: it keeps the next checkpoint in ${Math.ceil(waitMs / 1000)} s`;
       throw new Error("the node keeps no checkpoint");
     }
-    const { status } = await this.ask("rollback", () => this.peer?.rollback());
+    const { boot } = this.hello ?? {};
+    const { status } = await this.ask("rollback", () => this.peer?.rollback(boot));
     if (status === ROLLBACK_STATUS.none)
       throw new Error("the node holds no checkpoint before its newest; nothing was changed");
     return "the node starts with the checkpoint before its newest";
@@ -186,15 +194,18 @@ export class SerialSource implements Source {
     return this.hello && familyNamed(this.hello.learner)?.task;
   }
 
-  /** Asks until such a message comes. The answer is a copy. */
+  /** Asks until such a message comes, by `act`, which returns how that is withdrawn. The answer is a copy. */
   private ask<N extends UpName>(
     name: N,
-    act: () => void,
+    act: () => (() => void) | undefined,
     isAnswer: (message: Message<N>) => boolean = () => true,
   ): Promise<Message<N>> {
     return new Promise((resolve, reject) => {
       if (!this.hello || !this.line?.open) return reject(new Error("there is no connection to the node"));
-      const again = setInterval(act, ASK_MS);
+      let withdraw = act();
+      const again = setInterval(() => {
+        withdraw = act();
+      }, ASK_MS);
       const over = setTimeout(() => {
         leave();
         reject(new Error("the node hasn't answered"));
@@ -208,8 +219,8 @@ export class SerialSource implements Source {
         clearInterval(again);
         clearTimeout(over);
         leaveAskers();
+        withdraw?.();
       };
-      act();
     });
   }
 

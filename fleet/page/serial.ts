@@ -7,6 +7,7 @@ import { NodePage } from "./node-page.ts";
 import { BOARD, SerialSource } from "./serial-source.ts";
 
 const source = new SerialSource();
+addEventListener("pagehide", () => source.leave());
 
 function route(app: App, path: string): View | undefined {
   if (path === "/" || source.states === undefined) return new Connect(app, source);

@@ -10,15 +10,6 @@ export interface WebPort {
   }): Promise<void>;
 }
 
-interface WebSerial {
-  requestPort(): Promise<WebPort>;
-}
-
-/** The browser's serial ports; undefined where it has none. */
-export function webSerial(): WebSerial | undefined {
-  return (navigator as { serial?: WebSerial }).serial;
-}
-
 const BUFFER = 1 << 14;
 const RETRY_MS = 1000;
 
@@ -28,6 +19,9 @@ export class SerialLine {
   losses = 0;
   open = false;
   private closed = false;
+  private running: Promise<void> | undefined;
+  /** Ends the pause before the next try. */
+  private wake = () => {};
   private writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
@@ -42,17 +36,20 @@ export class SerialLine {
   /** Reads until `close`. Rejects if it can't be opened the first time. */
   async start(): Promise<void> {
     await this.connect();
-    void this.run();
+    this.running = this.run();
   }
 
   write(bytes: Uint8Array): void {
     this.writer?.write(bytes.slice()).catch(() => {}); // the reader says that the line is lost
   }
 
+  /** Resolves once another program may open the port. */
   async close(): Promise<void> {
     this.closed = true;
+    this.wake();
     await this.reader?.cancel().catch(() => {});
     await this.release();
+    await this.running;
   }
 
   private async run(): Promise<void> {
@@ -63,10 +60,21 @@ export class SerialLine {
       this.losses++;
       this.changed(why);
       while (!this.closed && !this.open) {
-        await new Promise((done) => setTimeout(done, RETRY_MS));
-        await this.connect().catch(() => {});
+        await this.pause();
+        if (!this.closed) await this.connect().catch(() => {});
       }
     }
+    await this.release();
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, RETRY_MS);
+      this.wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
   }
 
   /** Raises neither control line: many boards would restart, or wait for firmware. */
@@ -74,6 +82,7 @@ export class SerialLine {
     const { port } = this;
     await port.open({ baudRate: this.baudRate, bufferSize: BUFFER });
     await port.setSignals?.({ dataTerminalReady: false, requestToSend: false }).catch(() => {});
+    if (this.closed) return;
     this.writer = port.writable?.getWriter();
     this.reader = port.readable?.getReader();
     this.open = true;
