@@ -59,7 +59,7 @@ test("a label that waits while the gateway ends amid a restoration reaches the n
   const restoring = restore();
   await kept.become("the node has the copy, and the gateway doesn't hear of it", isRestored);
   const again = kept.restartGateway();
-  assert.is(await restoring, "");
+  assert.is(await restoring, "it was interrupted");
   Object.defineProperty(kept, "mute", { value: false });
   await again;
   const answer = () => kept.labels.at(-1)?.status;

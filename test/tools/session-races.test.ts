@@ -3,6 +3,7 @@ import { DeviceError } from "../../host/errors.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { REQUEST, ROLLBACK_STATUS } from "../../src/node/requests.ts";
 import { Session } from "../../tools/session/session.ts";
+import { Interrupted } from "../../tools/session/waits.ts";
 import { endsWithTest, test } from "./contained.ts";
 import { ScriptedNode } from "./scripted-node.ts";
 
@@ -101,6 +102,16 @@ test("what keeps a node from being taught is said again after the line was cut, 
   const [why] = said;
   assert.match(why, /^another program holds the node/);
   assert.equal(said, [why, "lost", "reopened", why]);
+});
+
+test("a session that closes ends all waits, and those that begin later, as a change that had to wait for another", async () => {
+  const { session } = await meet("closing");
+  const changes = [{ samples: 1 }, { statisticsMs: 300 }].map((change) => failure(session.configure(change)));
+  await session.until(() => true);
+  session.interrupt(); // ends the first, so that the second begins
+  const closed = session.close();
+  for (const each of [...changes, failure(session.ask("state"))]) assert.instance(await each, Interrupted);
+  await closed;
 });
 
 test.run();

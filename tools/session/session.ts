@@ -19,7 +19,7 @@ import { type Hello, readHello } from "./hello.ts";
 import { creditObstacle, otherProtocol, startedByItself, strangeBytes, wrongKey } from "./obstacles.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 import { type Configuration, hearing, type Received, type SessionOptions } from "./session-options.ts";
-import { Waits } from "./waits.ts";
+import { Interrupted, Waits } from "./waits.ts";
 
 /** Periods of the peer's timer, and of repeated requests. */
 const TICK_MS = 20;
@@ -234,11 +234,13 @@ export class Session {
     this.waits.interrupt();
   }
 
-  /** Leaves the node, ends the timer, and closes the port after all written bytes have left. */
+  /** Leaves the node, ends the timer and all waits, and closes the port after all written bytes have left. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.fault = undefined; // after a fault, too, the node is left, and takes the next program at once
     this.guard(() => this.peer.leave());
+    this.fault = new Interrupted();
+    this.look();
     await this.port.close();
   }
 

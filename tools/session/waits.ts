@@ -1,5 +1,9 @@
-/** The error with which `interrupt` rejects waits. */
-export class Interrupted extends Error {}
+/** The error of waits that are interrupted: whoever waits is to end, or the session has ended. */
+export class Interrupted extends Error {
+  constructor() {
+    super("it was interrupted");
+  }
+}
 
 /** A caller that waits for a condition. */
 interface Waiter {
