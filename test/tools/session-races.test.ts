@@ -114,4 +114,27 @@ test("a session that closes ends all waits, and those that begin later, as a cha
   await closed;
 });
 
+test("a change isn't confirmed by answers to what others asked before the node had it", async () => {
+  const { node, session, time } = await meet("asked-before");
+  const options = { checkpointEvery: 8, statisticsEvery: 0, statisticsMs: 1000, predictions: 1, samples: 1 };
+  const changed = session.configure({ checkpointEvery: 2 });
+  let isOver = false;
+  changed.then(() => {
+    isOver = true;
+  });
+  await node.hears(REQUEST.configuration);
+  node.say("configuration", options);
+  await node.hears("configuration"); // and it is lost
+  for (let others = 0; others < 3; others++) node.say("configuration", options);
+  const statistics = session.ask("statistics");
+  await node.hears(REQUEST.statistics);
+  node.say("statistics", {});
+  await statistics;
+  assert.not.ok(isOver);
+  time.now = 1000;
+  await node.hears("configuration", 2);
+  node.say("configuration", { ...options, checkpointEvery: 2 });
+  assert.is((await changed).checkpointEvery, 8);
+});
+
 test.run();

@@ -44,15 +44,16 @@ export class Turns {
 }
 
 /**
- * Tells of each of the node's messages whether it confirms these options. The first may answer what was asked before. `checkpointEvery` becomes
- * no more than the node's own options have it.
+ * Tells of each of the node's messages whether it confirms these options. `checkpointEvery` becomes no more than the node's own options have it:
+ * such a message is believed the second time, as the first may answer what was asked before.
  */
 export function confirming(wanted: Configuration): (message: Configuration) => boolean {
   const names = Object.keys(wanted) as (keyof Configuration)[];
   let others = 0;
   return (message) => {
     const differs = names.filter((name) => message[name] !== wanted[name]);
-    const isMost = `${differs}` === "checkpointEvery" && ++others > 1;
+    const isLess = wanted.checkpointEvery === 0 || message.checkpointEvery < wanted.checkpointEvery;
+    const isMost = `${differs}` === "checkpointEvery" && isLess && ++others > 1;
     return differs.length === 0 || isMost;
   };
 }
