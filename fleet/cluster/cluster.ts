@@ -172,9 +172,9 @@ export class Cluster {
         isWanted,
       });
       if (!isWanted()) return log.leave();
+      this.ports.hold(node, log); // where it throws, the node is taken again
       this.held.set(node, log);
       this.say("taken", `${this.id} ${node}`);
-      this.ports.hold(node, log);
       this.answer(node);
     });
   }
