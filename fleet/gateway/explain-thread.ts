@@ -72,6 +72,7 @@ function answerRequest(store: ExplainStore, { call, given }: ExplanationRequest)
 export class Explanations {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  private readonly over = new AbortController();
 
   /** @param limitMs milliseconds that one may take. */
   constructor(
@@ -79,6 +80,11 @@ export class Explanations {
     private readonly limitMs = LIMIT_MS,
     private readonly worker = WORKER,
   ) {}
+
+  /** Gives up those that are asked for. */
+  close(): void {
+    this.over.abort(new Error("the gateway ends"));
+  }
 
   /** Rejects with an Error with the reason if the decision can't be explained, or not in time. */
   async explain(node: FollowedNode, sid: number, seq: number): Promise<ExplainedDecision> {
@@ -94,7 +100,9 @@ export class Explanations {
     }
   }
 
-  private inThread(node: FollowedNode, sid: number, seq: number): Promise<ExplainedDecision> {
+  private async inThread(node: FollowedNode, sid: number, seq: number): Promise<ExplainedDecision> {
+    const { signal } = this.over;
+    signal.throwIfAborted();
     const { port1: own, port2: port } = new MessageChannel();
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const asked: ExplainedAsk = { node, sid, seq, port, answered };
@@ -104,7 +112,9 @@ export class Explanations {
       Atomics.store(answered, 0, 1);
       Atomics.notify(answered, 0);
     });
+    let giveUp = () => {};
     const answer = new Promise<ExplainedDecision>((resolve, reject) => {
+      giveUp = () => reject(signal.reason);
       thread.on("message", ({ explained, refused }) => {
         if (refused === undefined) resolve(explained);
         else reject(new Error(refused));
@@ -112,8 +122,10 @@ export class Explanations {
       thread.on("error", reject);
       thread.on("exit", () => reject(new Error("its thread ended")));
     });
+    signal.addEventListener("abort", giveUp);
     const late = `explaining it takes longer than ${this.limitMs / 1000} s: it was given up`;
     return within(this.limitMs, () => answer, late).finally(() => {
+      signal.removeEventListener("abort", giveUp);
       own.close();
       return thread.terminate();
     });

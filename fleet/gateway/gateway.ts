@@ -333,6 +333,7 @@ export class Gateway {
 
   async close(): Promise<void> {
     this.sources.closeAll();
+    this.explanations.close();
     await this.publishing?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();

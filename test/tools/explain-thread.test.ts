@@ -73,4 +73,16 @@ test("explanations don't pile up", async () => {
   store.close();
 });
 
+test("the gateway's end gives up explanations, the one under way and those that wait", async () => {
+  const { store, followed } = taught({ learner: "olk-c", pending: 34 });
+  const endless = new URL("data:text/javascript,setInterval(() => {}, 1000)");
+  const explanations = new Explanations(store, 600_000, endless);
+  const whys = [1, 2].map(() => awaitRefusal(explanations.explain(followed, SID, SAMPLES)));
+  await Promise.resolve(); // the first has begun
+  explanations.close();
+  whys.push(awaitRefusal(explanations.explain(followed, SID, SAMPLES)));
+  assert.equal(await Promise.all(whys), Array(3).fill("the gateway ends"));
+  store.close();
+});
+
 test.run();
