@@ -11,7 +11,7 @@ const STATES_MS_PER_NODE = 10;
 const WATCHERS_MAX = 64;
 /** Of one user, so that nobody takes the others' places. */
 const WATCHERS_OF_USER_MAX = 16;
-/** A watcher with more unread data gets no rows until it has caught up; the history has the missing ones. */
+/** A watcher with more unread data gets nothing until it has caught up; the history has what it missed. */
 const BACKLOG_MAX = 1 << 20;
 
 /** Who looks: "" where there are no users. `valid` is false once its right to look has ended. */
@@ -22,7 +22,7 @@ interface Watcher {
   /** The nodes whose samples it watches. */
   readonly nodes: ReadonlySet<string>;
   readonly caller: Viewer;
-  /** Batches of rows that it didn't get. */
+  /** Batches of rows, labels, answers and events that it didn't get. */
   missed: number;
 }
 
@@ -138,9 +138,7 @@ export class Live {
       texts.set(node, `${printableJson(node)}:${printableJson([...its.values()])}`);
     for (const watcher of this.watchers) {
       const parts = [...texts].filter(([node]) => watcher.nodes.has(node)).map(([, text]) => text);
-      if (parts.length === 0) continue;
-      if (watcher.response.writableLength > BACKLOG_MAX) watcher.missed++;
-      else this.send(watcher, `event: rows\ndata: {${parts.join()}}\n\n`);
+      if (parts.length > 0) this.sendUnlessSlow(watcher, `event: rows\ndata: {${parts.join()}}\n\n`);
     }
   }
 
@@ -160,8 +158,12 @@ export class Live {
   private toAll(name: string, body: object): void {
     if (this.watchers.size === 0) return;
     const text = eventText(name, body);
-    for (const watcher of this.watchers)
-      if (watcher.response.writableLength <= BACKLOG_MAX) this.send(watcher, text);
+    for (const watcher of this.watchers) this.sendUnlessSlow(watcher, text);
+  }
+
+  private sendUnlessSlow(watcher: Watcher, text: string): void {
+    if (watcher.response.writableLength > BACKLOG_MAX) watcher.missed++;
+    else this.send(watcher, text);
   }
 
   /** What was ended isn't gone yet; to write to it would be an error. */

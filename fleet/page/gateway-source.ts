@@ -17,6 +17,7 @@ interface RouteRequest<R extends RouteName> {
   readonly body?: Partial<BodyOf<R>>;
 }
 
+const SLOW = "this page was too slow for the gateway; it asks for what it missed";
 const NO_CONNECTION = "no connection to the gateway; trying again";
 
 /** The nodes of the gateway that served this page. */
@@ -140,7 +141,8 @@ export class GatewaySource implements Source {
     this.stream = stream;
     this.heardAt = performance.now();
     stream.onerror = () => this.reportLost(NO_CONNECTION);
-    this.listen("states", ({ time, nodes }: { time: number; nodes: NodeState[] }) => {
+    this.listen("states", ({ time, missed, nodes }: { time: number; missed: number; nodes: NodeState[] }) => {
+      if (missed > 0) this.reportLost(SLOW);
       this.offset = time - Date.now();
       this.states = nodes;
       this.streaming = true;

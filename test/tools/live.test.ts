@@ -62,4 +62,40 @@ test("a stream that was ended, and whose connection isn't gone yet, takes nothin
   close();
 });
 
+test("a page that falls behind hears how much it missed, of labels and answers, too", () => {
+  const usual = globalThis.setInterval;
+  const turns: (() => void)[] = [];
+  globalThis.setInterval = ((act: () => void) => turns.push(act)) as unknown as typeof setInterval;
+  const told: string[] = [];
+  const response = Object.assign(sink(), { write: (text: string) => told.push(text), writableLength: 0 });
+  const live = new Live(() => []);
+  live.join(response as unknown as ServerResponse, new Set(["n1"]), { name: "", valid: () => true });
+  globalThis.setInterval = usual;
+  const [sendRows, sendStates] = turns;
+  const speak = () => {
+    live.prediction("n1", 1, 1, 1, 0, undefined);
+    sendRows();
+    live.label({ node: "n1", time: 0, sid: 1, seq: 1, y: 1, by: "" });
+    live.answer({ node: "n1", sid: 1, seq: 1, status: 0 });
+    live.event({ node: "n1", time: 0, kind: "log", text: "" });
+  };
+  response.writableLength = 2 << 20;
+  speak();
+  response.writableLength = 0;
+  told.length = 0;
+  sendStates();
+  speak();
+  sendStates();
+  const events = told.join("").matchAll(/^event: (.*)$/gm);
+  const missed = told.join("").matchAll(/"missed":(\d+)/g);
+  assert.equal(
+    [...events].map(([, name]) => name),
+    ["states", "rows", "label", "answer", "event", "states"],
+  );
+  assert.equal(
+    [...missed].map(([, count]) => count),
+    ["4", "0"],
+  );
+});
+
 test.run();
