@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { DeviceError } from "../../host/errors.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { REQUEST, ROLLBACK_STATUS } from "../../src/node/requests.ts";
+import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { Session } from "../../tools/session/session.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
 import { endsWithTest, test } from "./contained.ts";
@@ -135,6 +136,30 @@ test("a change isn't confirmed by answers to what others asked before the node h
   await node.hears("configuration", 2);
   node.say("configuration", { ...options, checkpointEvery: 2 });
   assert.is((await changed).checkpointEvery, 8);
+});
+
+test("a node that starts before it keeps a checkpoint keeps one once it has learned the labels again", async () => {
+  const { node, session } = await meet("learns-again");
+  node.start(2, { labelled: 0 });
+  await session.until(() => session.hello?.boot === 2 && session.peer.credit.largest > 0);
+  let durable = 0;
+  node.on = (name) => {
+    if (name === "request" && node.message("request").what === REQUEST.checkpoint)
+      node.say("checkpoint", { status: SAVE_STATUS.kept, waitMs: 0, durable });
+  };
+  const kept = session.checkpoint(3);
+  await node.hears(REQUEST.checkpoint);
+  for (let answers = 1; answers <= 20; answers++) {
+    const statistics = session.ask("statistics");
+    await node.hears(REQUEST.statistics, answers);
+    node.say("statistics", {});
+    await statistics;
+  }
+  durable = 3;
+  node.grant({ seq: 3, labelled: 3, durable: 0 });
+  await node.hears(REQUEST.checkpoint, 2);
+  node.grant({ seq: 3, labelled: 3, durable: 3 });
+  assert.ok(await kept);
 });
 
 test.run();

@@ -185,9 +185,8 @@ export class Session {
   }
 
   /**
-   * Requests a checkpoint until the node reports that one holds label `number`; false if it answers several
-   * times without one. A node spares its flash: if the request is early, it answers how long to wait; `early`
-   * gets that time, and the request is repeated after it.
+   * Requests a checkpoint until the node reports that one holds label `number`; false if it answers several times without one. A node spares
+   * its flash: if the request is early, it answers how long to wait; `early` gets that time, and the request is repeated after it.
    */
   async checkpoint(number: number, early?: (waitMs: number) => void, signal?: AbortSignal): Promise<boolean> {
     const { node } = this.peer;
@@ -195,11 +194,12 @@ export class Session {
     for (let tries = 0; !isDurable() && tries < CHECKPOINT_TRIES; tries++) {
       const { status, waitMs, durable } = await this.ask("checkpoint", signal);
       if (status === SAVE_STATUS.nowhere) break;
-      const at = this.clock.now();
-      if (status === SAVE_STATUS.early) {
-        early?.(waitMs);
-        await this.until(() => isDurable() || this.clock.now() - at >= waitMs, signal);
-      } else if (durable >= number) await this.until(isDurable, signal); // the next credit informs the peer
+      const due = this.clock.now() + waitMs;
+      if (status === SAVE_STATUS.early) early?.(waitMs);
+      // A node that started meanwhile learns the labels again first. Of one that kept them the next credit informs the peer.
+      const mayAsk = () =>
+        status === SAVE_STATUS.early ? this.clock.now() >= due : durable < number && node.labelled >= number;
+      await this.until(() => isDurable() || mayAsk(), signal);
     }
     return isDurable();
   }
