@@ -75,7 +75,9 @@ export class NodeLabels implements LabelSource {
   private last: Reach | undefined;
   /** True if decisions depend on which labels came before which sample, by the learner or by the models of a group: then that is kept. */
   private takesNotes = false;
+  /** True while this gateway has the node restore a copy. */
   private isRestoring = false;
+
   constructor(
     private readonly node: FleetNode,
     private readonly store: FleetStore,
