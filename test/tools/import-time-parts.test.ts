@@ -267,6 +267,14 @@ test("numbers that are times of the rows' own span are a time beside theirs, wha
   }
 });
 
+test("readings beside a clock that was never set, which begins in 1970, are no times", async () => {
+  const rows = makeRows((i) => `${new Date(60_000 * i).toISOString()},${temp(i)},${(i % 9) - 4.25}`);
+  assert.equal((await imported(write(lines("seen,temp,tilt", ...rows)))).description.features, [
+    "temp",
+    "tilt",
+  ]);
+});
+
 test("seconds since 1970 under the name of their unit are the time, and what stands behind them is no reading", async () => {
   const seconds = Date.UTC(2026, 2, 1, 8) / 1000;
   for (const [name, digits] of [

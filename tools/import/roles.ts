@@ -8,6 +8,7 @@ import { CLOCK_NAME } from "./clock-names.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import { partsCalled, unnamedParts } from "./joined-time.ts";
+import { EPOCH_MIN } from "./shape.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a column is. All but features, the label and the time are left out: a counter, which rises from row to row as a clock does; a second label, which says the label in other words; and those that their role tells. A column that is no more than "left out" has texts, or nothing. */
@@ -220,7 +221,9 @@ const DAY = 86_400_000;
 /** True for numbers that, as seconds or milliseconds since 1970, are of the rows' times. */
 function isWithinTimes({ words, numbers, min, max }: Column, time: Survey["time"]): boolean {
   if (!time || words > 0 || numbers === 0) return false;
-  const [first, last] = [Date.parse(time.found.first) - DAY, Date.parse(time.found.last) + DAY];
+  // A clock that was never set begins in 1970, where readings would be times, too.
+  const first = Math.max(Date.parse(time.found.first) - DAY, 1000 * EPOCH_MIN);
+  const last = Date.parse(time.found.last) + DAY;
   return [1, 1000].some((scale) => min * scale >= first && max * scale <= last);
 }
 

@@ -39,7 +39,7 @@ const INFLUX_ERROR = /^,?error,reference$/;
 /** A line of JSON: an object, or a list of such, of others or of nothing yet; unlike "[10:00:00] temp". */
 const JSON_START = /^\s*(\{|\[\s*($|[[{"\]]|-?[\d.]+\s*[,\]]))/;
 /** The first number of a time since 1970; a lesser one is a clock of the recording's own. */
-const EPOCH_MIN = 1e8;
+export const EPOCH_MIN = 1e8;
 
 /** True for a folder, which is read as Edge Impulse's. */
 export function isFolder(file: string): boolean {
