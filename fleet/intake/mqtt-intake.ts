@@ -9,6 +9,7 @@ import type { LabelIntake } from "./label-intake.ts";
 
 const RETRY_MS = 2000;
 const PAYLOAD_MAX = 1 << 12;
+const LET_READ = "no label comes from it until the broker lets the gateway's user read it";
 
 /**
  * Takes labels published on a topic as JSON. It acknowledges a message to the broker once the label is on
@@ -35,7 +36,9 @@ export class MqttIntake {
     });
     client.on("connect", () => {
       lost = "";
-      client.subscribe(address.name, { qos: 1 });
+      client.subscribe(address.name, { qos: 1 }, (error) => {
+        if (error && client.connected) desk.refuse(`${topicText(address)}: ${error.message}; ${LET_READ}`);
+      });
     });
     client.handleMessage = (packet, done) => this.answer(client, packet as IPublishPacket, done);
     while (!desk.closed) await desk.pause(60_000);

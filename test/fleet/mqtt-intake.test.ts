@@ -1,10 +1,12 @@
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { LabelIntake } from "../../fleet/intake/label-intake.ts";
 import { MqttIntake } from "../../fleet/intake/mqtt-intake.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { exitCode } from "../../host/terminal/exit.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
+import { become } from "../tools/awaited.ts";
+import { TestBroker } from "../tools/broker.ts";
+import { test } from "../tools/contained.ts";
 import { inFolder } from "../tools/stations.ts";
 import { openedDatabase } from "./store-database.ts";
 
@@ -60,6 +62,30 @@ test("a database that can't be read leaves a topic's labels at the broker, and e
   assert.is(await second.intake.take({ payload }), true);
   assert.is(second.handed.length, 2); // the first time it wasn't read, the second it wasn't written
   assert.equal(second.said, SAID);
+});
+
+test("a topic that the broker lets nobody read is named, as its labels never come", async () => {
+  const broker = await TestBroker.start({ refuses: "labels" });
+  const said: string[] = [];
+  const desk = {
+    closed: false,
+    ports: { place: () => "client", keep: () => {}, awaitCommit: async () => undefined },
+    awaitMet: async () => {},
+    pause: () =>
+      become(
+        "a refusal that is said",
+        () => said.length > 0,
+        () => "nothing",
+      ),
+    refuse: (text: string) => {
+      said.push(text);
+      desk.closed = true;
+    },
+  };
+  await new MqttIntake(parseAddress(broker.address("labels")) as never, desk as unknown as LabelIntake).run();
+  assert.equal(said, [
+    "topic labels: Subscribe error: Unspecified error; no label comes from it until the broker lets the gateway's user read it",
+  ]);
 });
 
 test("a query that the disk doesn't answer is an error of the machine, in one line", () => {

@@ -29,11 +29,11 @@ export class TestBroker {
     });
   }
 
-  /** @param port default: any that is free. */
+  /** @param options.port default: any that is free. `refuses`: a topic that nobody may read. */
   static async start(
-    options: { harm?: BrokerHarm; password?: string; port?: number } = {},
+    options: { harm?: BrokerHarm; password?: string; port?: number; refuses?: string } = {},
   ): Promise<TestBroker> {
-    const { harm, password, port = 0 } = options;
+    const { harm, password, port = 0, refuses } = options;
     const aedes = await Aedes.createBroker();
     const server = createServer({ noDelay: true }, aedes.handle);
     const broker = new TestBroker(server, aedes);
@@ -44,6 +44,8 @@ export class TestBroker {
         done(right ? null : Object.assign(new Error("bad password"), { returnCode: 4 as const }), right);
       };
     }
+    aedes.authorizeSubscribe = (_client, wanted, done) =>
+      done(null, wanted.topic === refuses ? null : wanted);
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
     return broker;
