@@ -292,12 +292,16 @@ function codeColumn(labels: readonly Label[]): Column {
   };
 }
 
+/** Dates that also stand in 1970, where a clock begins that was never set. Not in a list of readings, whose times near 1970 count as a clock's. */
+const UNSET: readonly How["time"][] = ["iso", "zoned", "offset", "fractional"];
+
 /** From a day that is no month, so that its number tells which is which. */
-function sampleTimes(random: Random, count: number, { time }: How): number[] {
+function sampleTimes(random: Random, count: number, { time, form }: How): number[] {
   const period =
     1000 * pick(random, PERIODS_S.slice(time === "parts" ? 2 : time === "midnight and hour" ? 4 : 0));
   const [month, day] = [Math.floor(random.uniform() * 12), 13 + Math.floor(random.uniform() * 12)];
-  const begin = Date.UTC(2023, month, day, 21, time === "midnight and hour" ? 0 : 40);
+  const isUnset = UNSET.includes(time) && form !== "a reading a row" && random.uniform() < 0.2;
+  const begin = isUnset ? 0 : Date.UTC(2023, month, day, 21, time === "midnight and hour" ? 0 : 40);
   return Array.from(
     { length: count },
     (_, row) => begin + row * period + (time === "fractional" && row % 2 ? 250 : 0),
