@@ -67,7 +67,7 @@ test("explain of a node's file takes apart what evaluate predicted, whatever the
   assert.ok(explained > FEWER / 2, `${explained}`);
 });
 
-test("whatever the node, simulate goes on from a state of evaluate to the hash of one run over all", async () => {
+test("a simulated node that begins with a state of evaluate ends in the hash of one run over all rows", async () => {
   for (let seed = 1; seed <= FEWER; seed++) {
     const { task, node, csv } = drawNode(seed);
     const [names, ...rows] = csv.trim().split("\n");

@@ -3,14 +3,15 @@ import type { Column } from "./column.ts";
 
 /** Rows that show whether a column counts. */
 const COUNTED_MIN = 20;
-/** Numbers that rise from row to row so many times are a clock's or a counter's, whatever their name; whole ones may begin anew after so many, in the mean. */
+/** A column that rises so many times is a clock or a counter, whatever its name. */
 const RISING_MIN = 500;
+/** One of whole numbers may begin anew: each time after so many rises, in the mean. */
 const RISING_ANEW = 200;
-/** Steps of one, by all, of numbers that count rows, of which some are out of turn. */
+/** The least share of steps of exactly one in a column that counts rows: some rows are lost or out of turn. */
 const COUNTED_SHARE = 0.95;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
-/** Steps onward of a counter that are as large as the one before, where some rows were lost. */
+/** The least share of a counter's rises that are as large as the rise before: some rows are lost. */
 const EVEN_SHARE = 0.8;
 /** The longest stay of a rounded clock at a number, by the mean; and so many stays that a sorted feature hardly has them so even. */
 const EVEN_STAY = 2;
