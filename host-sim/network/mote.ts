@@ -84,7 +84,9 @@ export class Mote {
     this.lag = new CurveRecorder(stride);
     this.book = new LabelBook(
       (due) => !this.fed || this.wire.peer.node.seq >= due,
-      () => (keepJournal || !this.power.over ? 0 : this.wire.peer.node.labelled),
+      // Where the node has started again and not said so yet, its own position is the lower one.
+      () =>
+        keepJournal || !this.power.over ? 0 : Math.min(this.node.labelled, this.wire.peer.node.labelled),
       options.pending ?? NODE_OPTIONS.pending.default,
       parts.start?.labelled,
     );
