@@ -86,14 +86,18 @@ fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes oth
 }
 
 /** Commander's message about a wrong or missing name, with the right ones where it has no near one. */
-function withRightNames(error: unknown, program: Command, [, first = "-"]: readonly string[]): unknown {
+function withRightNames(error: unknown, program: Command, [name, first = "-"]: readonly string[]): unknown {
   if (!(error instanceof CommanderError) || error.message.includes("Did you mean")) return error;
   const names = program.commands.map((command) => command.name()).join(", ");
   const [option] = /--[\w-]+/.exec(error.message) ?? [];
+  const takesFiles = program.commands.some(
+    (each) => each.name() === name && each.registeredArguments.length > 0,
+  );
+  const isValue = !first.startsWith("-") && !takesFiles;
   const hints: Record<string, string | false> = {
     "commander.unknownCommand": `there are ${names}`,
     "commander.unknownOption": "see --help of the command",
-    "commander.missingMandatoryOptionValue": !first.startsWith("-") && `write ${option} ${first}`,
+    "commander.missingMandatoryOptionValue": isValue && `write ${option} ${first}`,
   };
   const hint = hints[error.code];
   return hint ? new UserError(`${error.message.replace(/^error: /, "")}; ${hint}`) : error;

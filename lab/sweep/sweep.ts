@@ -52,6 +52,12 @@ export function storedRuns(runs: readonly IdentifiedRun[], store: RunStore<Netwo
   };
 }
 
+/** The keys whose values differ. */
+function differences<T extends object>(a: T, b: T): (keyof T & string)[] {
+  const keys = Object.keys({ ...a, ...b }) as (keyof T & string)[];
+  return keys.filter((key) => canonical(a[key]) !== canonical(b[key]));
+}
+
 /** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */
 export function mergedStores(paths: readonly string[]): {
   readonly store: RunStore<NetworkRows>;
@@ -66,15 +72,14 @@ export function mergedStores(paths: readonly string[]): {
     if (head?.schema !== "motelearn.sweep-runs/1")
       throw new UserError(`sweep merge: ${path}: holds no runs of a sweep`);
     first ??= head;
-    const differs = (Object.keys(first) as (keyof SweepHead)[]).find(
-      (name) => canonical(head[name]) !== canonical(first?.[name]),
-    );
+    const [differs] = differences(first, head);
     if (differs === "program")
       throw new UserError(
         `sweep merge: ${path}: was run by another program than ${paths[0]}; run all parts with one version`,
       );
-    if (differs !== undefined)
-      throw new UserError(`sweep merge: ${path}: is of another sweep than ${paths[0]} (${differs})`);
+    const what = differs === "plan" ? differences(first.plan, head.plan).join(", ") : differs;
+    if (what !== undefined)
+      throw new UserError(`sweep merge: ${path}: is of another sweep than ${paths[0]}, with other ${what}`);
   }
   return { store, head: first as SweepHead };
 }

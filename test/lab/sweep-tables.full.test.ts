@@ -95,7 +95,12 @@ test("parts merge to the bytes of the whole, in whatever order; one that is miss
   const other = join(folder, "other");
   assert.is((await runHere([...sweep, "--shard", "1/9", "--seeds", "6", "--report", other])).code, 0);
   const wrong = [...stores, join(other, "tiny.shard-1-of-9.runs")];
-  await refusesHere(["sweep", "merge", ...wrong], "tiny.shard-1-of-9.runs", "another sweep", "(plan)");
+  await refusesHere(
+    ["sweep", "merge", ...wrong],
+    "tiny.shard-1-of-9.runs",
+    "another sweep",
+    "with other seeds",
+  );
   await refusesHere(["sweep", "merge", scenario], "tiny.json", "holds no runs");
   await refusesHere([...sweep, "--shard", "4/3"], "--shard", "PART/OF");
 });
