@@ -90,8 +90,10 @@ function lastName({ labels }: ChoiceResult): string {
 /** A lead over a trivial predictor: "5.60 points less than the last label received (17.90)". */
 function leadText(result: ChoiceResult, ahead: number, name: string, loss: number): string {
   const { measure } = result;
+  const figure = lossText(measure, loss);
+  if (lossText(measure, loss - ahead) === figure) return `as much as ${name} (${figure})`;
   const much = `${lossText(measure, Math.abs(ahead))}${lossUnit(result)} ${ahead >= 0 ? "less" : "more"}`;
-  return `${much} than ${name} (${lossText(measure, loss)})`;
+  return `${much} than ${name} (${figure})`;
 }
 
 /** Says by how much the best choice beats the trivial predictors, which receive the same labels, or that it doesn't. */

@@ -49,6 +49,11 @@ export class Unit {
     return `${this.figure(estimate.mean)} ${this.interval(estimate)}`.trimEnd();
   }
 
+  /** A difference to either side: "+0.87 [-0.41, 2.15]" */
+  signed(difference: Estimate): string {
+    return `${difference.mean > 0 ? "+" : ""}${this.estimate(difference)}`;
+  }
+
   /** "12.13 +-0.33"; with the interval where it reaches farther to one side, and without where all seeds give the same. */
   withHalf(estimate: Estimate): string {
     const { mean, standardError, low, high } = estimate;
@@ -60,7 +65,7 @@ export class Unit {
   /** A difference to the least, in words. */
   behind(difference: Difference | null): string {
     if (difference === null) return "least";
-    if (difference.low === null || difference.shown) return `+${this.estimate(difference)}`;
+    if (difference.low === null || difference.shown) return this.signed(difference);
     return `no difference shown ${this.interval(difference)}`;
   }
 }

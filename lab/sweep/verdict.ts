@@ -45,7 +45,7 @@ function unbeaten(task: TaskSummary, unit: Unit): { readonly isBetter: boolean; 
     if (!over || over.low === null || (over.shown && over.mean < 0)) return [];
     const text = over.shown
       ? `Better: ${trivialName(name, task)}, by ${unit.size(over)}.`
-      : `${learner} isn't shown to err less than ${trivialName(name, task)}: the difference is ${unit.estimate(over)}.`;
+      : `${learner} isn't shown to err less than ${trivialName(name, task)}: the difference is ${unit.signed(over)}.`;
     return [{ isBetter: over.shown, text }];
   });
 }

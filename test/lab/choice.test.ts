@@ -681,6 +681,13 @@ test("a file of few, long stays is said to be one", () => {
   assert.equal([...said(undefined), ...said(30), ...said(2000)], []);
 });
 
+test("a lead that no figure shows is said to be none", () => {
+  const leads = (mean: number) =>
+    setupLines(makeResult("mse", mean, 0.001)).find((line) => line.includes("the best loses"));
+  assert.match(leads(0.06 + 1e-17) ?? "", /loses 0\.05 less than .*, and as much as the mean .* \(0\.06\)/);
+  assert.match(leads(0.0601) ?? "", /0\.0001 more than the mean/);
+});
+
 test("an error from fewer places of the file than the best's is marked, and a note explains the mark", () => {
   const choiceFrom = (passes: number) => ({
     ...makeChoice(10, 10),

@@ -125,8 +125,20 @@ test("a best that isn't shown to beat a trivial predictor is said to be none", (
   assert.match(none.sentences[0], /^Better: the majority of the labels received, by 4\d\.\d+ points \[/);
   assert.match(
     sentences.join(" "),
-    /(pa|arow) isn't shown to err less than the majority of the labels received: the difference is -?\d/,
+    /(pa|arow) isn't shown to err less than the majority of the labels received: the difference is [+-]\d/,
   );
+});
+
+test("a part of a range that has one value is that value", () => {
+  const axes = [{ key: "labels.loss", min: 0, max: 0.4, log: false, integer: false }];
+  const plan = makePlan({ axes, method: "random", points: 5 });
+  const [{ effects }] = summarise(
+    plan,
+    makeRuns(plan, () => 0.2),
+  ).tasks;
+  const values = effects[0].values.map(({ value }) => value);
+  assert.is(values.filter((value) => typeof value === "number").length, 3);
+  assert.match(`${values.find((value) => typeof value === "string")}`, /^0\.\d+\.\.0\.\d+$/);
 });
 
 test("of one point the seeds are the blocks of the ranks, and the worst nodes come first", () => {

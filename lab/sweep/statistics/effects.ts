@@ -31,7 +31,8 @@ function groupPoints(
   const ordered = [...points].sort((a, b) => (at(a) as number) - (at(b) as number));
   return Array.from({ length: PARTS }, (_, i): [unknown, number[]] => {
     const part = ordered.slice((i * ordered.length) / PARTS, ((i + 1) * ordered.length) / PARTS);
-    return [part.length > 0 ? `${at(part[0])}..${at(part[part.length - 1])}` : "", part];
+    const [low, high] = [part.at(0) ?? 0, part.at(-1) ?? 0].map(at);
+    return [low === high ? low : `${low}..${high}`, part];
   }).filter(([, part]) => part.length > 0);
 }
 
