@@ -78,7 +78,7 @@ export interface TrialOutcome extends Pick<Trial, "learner" | "options" | "rows"
   readonly supportVectors: Mean | null;
   /** Updates of the first pass that were refused since a result wasn't finite. */
   readonly overflowed: number;
-  /** Of the learner's state after the first pass. */
+  /** Of the learner's state after the last pass that --repeat asks for: `evaluate` ends with it. */
   readonly stateHash: string;
   /** Of each pass. */
   readonly losses: readonly Losses[];
@@ -143,7 +143,7 @@ export class CandidateRunner {
       balancedAccuracy: computeMean(ran.map(({ cumulative }) => cumulative.balancedAccuracy)),
       supportVectors: computeMean(ran.map(({ supportVectors }) => supportVectors)),
       overflowed: first.counters.overflowed,
-      stateHash: first.stateHash,
+      stateHash: ran[Math.min(this.order.repeat, passes) - 1].stateHash,
       losses: runs.map(({ losses }) => losses),
       learned: runs[0].learned,
       heldBack:
