@@ -183,7 +183,7 @@ export class Mote {
     const { node, time, wire } = this;
     this.pollAt = NEVER;
     this.busyUntil = time.now + this.turnMs;
-    const more = this.poll();
+    const more = this.untilPowerFails(() => this.node.poll());
     if (!this.power.on || node.stop) return;
     if (this.fed) this.keepFed();
     if (this.fallAsleep()) return;
@@ -192,10 +192,10 @@ export class Mote {
     else this.schedule(node.dueAt);
   }
 
-  /** The node's turn, until its power fails within a save. */
-  private poll(): boolean {
+  /** What the node does, until its power fails within a save: then false. */
+  private untilPowerFails(act: () => boolean): boolean {
     try {
-      return this.node.poll();
+      return act();
     } catch (error) {
       if (!(error instanceof PowerCut)) throw error;
       this.unanswered = this.fateUnsaid();
@@ -239,7 +239,8 @@ export class Mote {
    */
   private fallAsleep(): boolean {
     const { node, parts, stream, wire } = this;
-    if (!parts.scenario.node.sleep || this.sampleNow + 1 >= stream.count || !node.sleep?.()) return false;
+    if (!parts.scenario.node.sleep || this.sampleNow + 1 >= stream.count) return false;
+    if (!this.untilPowerFails(() => node.sleep?.() ?? false)) return false;
     this.sleepsDeeply = true;
     this.pollAt = NEVER;
     wire.uart.reset();

@@ -51,4 +51,14 @@ test("a node whose power fails while it sleeps restores its checkpoint and begin
   assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.open + labels.refused);
 });
 
+test("a node too large for its sleep memory saves before each sleep, and survives a power cut within that", async () => {
+  const node = { periodMs: 60_000, sleep: { talkEvery: 3 } };
+  const learners = [{ learner: "olk-c", options: { budget: 1024 } }];
+  const tasks = [{ name: "presence", task: "classification", learners }];
+  const { power, samples, labels } = first(await run({ node, tasks, power: { count: 4, duringSave: 1 } }));
+  assert.equal([power.cuts, power.duringSave, power.fresh], [4, 4, 1]);
+  assert.ok(samples > 390, `${samples}`);
+  assert.ok(labels.applied > 380, JSON.stringify(labels));
+});
+
 test.run();
