@@ -4,6 +4,9 @@ import type { LinkOptions } from "../scenario/scenario.ts";
 import type { FrameInTransit } from "./frame-in-transit.ts";
 import { byteTime, exact } from "./time.ts";
 
+/** Places of frames that came, from which on they are given up. */
+const PASSED_MAX = 1024;
+
 /** Times at which all that is on a line is lost; milliseconds. */
 export type Cuts = readonly { readonly from: number; readonly to: number }[];
 
@@ -138,10 +141,18 @@ export class Line<N extends MessageName = MessageName> {
     const parcel = queue[this.first++];
     if (this.first < this.end) {
       this.nextAt = queue[this.first].at;
+      if (this.first >= PASSED_MAX && 2 * this.first >= this.end) this.giveUpPassed();
     } else {
       this.first = this.end = 0; // the array keeps its length: to empty and to fill it takes several times as long
       this.nextAt = Number.POSITIVE_INFINITY;
     }
     return parcel;
+  }
+
+  /** Where frames are held back, some are always on their way: the places of those that came would never be used again. */
+  private giveUpPassed(): void {
+    this.queue.splice(0, this.first);
+    this.end -= this.first;
+    this.first = 0;
   }
 }
