@@ -1,3 +1,4 @@
+import { average } from "../../host/statistics.ts";
 import type { Neighbour } from "./api.ts";
 
 const NEIGHBOURS = 5;
@@ -16,6 +17,6 @@ export function nearest(x: ArrayLike<number>, labelled: readonly Omit<Neighbour,
 
 /** The standard deviation, of the whole. */
 export function deviation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = average(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { UserError } from "../../host/errors.ts";
+import { average, median } from "../../host/statistics.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { Live } from "../gateway/live.ts";
 import { sendPage } from "../gateway/page.ts";
@@ -181,10 +182,9 @@ export async function benchmarkPage(): Promise<PageCost> {
       rates.push(await measureRate(page, fed, HOUR_SECONDS / HASTE / HEAPS));
       heapsMb.push(await heapMb(page));
     }
-    const mean = (name: keyof Rate) => rates.reduce((sum, rate) => sum + rate[name], 0) / rates.length;
+    const mean = (name: keyof Rate) => average(rates.map((rate) => rate[name]));
     const hour = { samples: mean("samples"), pictures: mean("pictures"), drawings: mean("drawings") };
-    paints.sort((a, b) => a - b);
-    return { firstPaintMs: paints[PAINTS >> 1], live, hour, heapsMb };
+    return { firstPaintMs: median(paints), live, hour, heapsMb };
   } finally {
     await browser.close();
     fed.close();

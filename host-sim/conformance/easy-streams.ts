@@ -1,4 +1,5 @@
 import { Random } from "../../host/random.ts";
+import { average } from "../../host/statistics.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { Auc } from "../scoring/auc.ts";
@@ -51,13 +52,9 @@ function loss(task: Task, decision: number, y: number): number {
   return decidedClass(task, decision) === decidedClass(task, y) ? 0 : 1;
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Mean loss of the decisions; for novelty 1 - AUC, since a threshold on the score takes time to converge. */
 export function meanLoss(task: Task, decisions: readonly number[], stream: readonly Sample[]): number {
-  if (task !== "novelty") return mean(stream.map(({ y }, i) => loss(task, decisions[i], y)));
+  if (task !== "novelty") return average(stream.map(({ y }, i) => loss(task, decisions[i], y)));
   const auc = new Auc();
   stream.forEach(({ y }, i) => {
     auc.add(y < 0 ? -1 : 1, decisions[i]);
@@ -67,7 +64,7 @@ export function meanLoss(task: Task, decisions: readonly number[], stream: reado
 
 /** Mean loss of the best constant prediction. */
 export function trivialLoss(task: Task, stream: readonly Sample[]): number {
-  const constants = task === "regression" ? [mean(stream.map(({ y }) => y))] : [-1, 0, 1, 2];
+  const constants = task === "regression" ? [average(stream.map(({ y }) => y))] : [-1, 0, 1, 2];
   return Math.min(
     ...constants.map((constant) => meanLoss(task, new Array(stream.length).fill(constant), stream)),
   );

@@ -1,3 +1,4 @@
+import { average } from "../../host/statistics.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { ChairVarshney, type FusionRule, MajorityVote } from "../labels/index.ts";
 import { NodeLabels } from "../prequential/node-labels.ts";
@@ -102,7 +103,7 @@ class VoteCounter {
     const votes = byNode((index) => this.wrongVotes[index] / decisions);
     const labels = decisions * names.length;
     const rules = Object.fromEntries(this.rules.map(({ name, wrong }) => [name, wrong / labels]));
-    const mean = Object.values(votes).reduce((sum, error) => sum + error, 0) / names.length;
+    const mean = average(Object.values(votes));
     return {
       task: this.parts.task,
       rule,

@@ -1,4 +1,5 @@
 import { printable } from "../../host/printable.ts";
+import { average } from "../../host/statistics.ts";
 import type { FusionResult, SimulateResult } from "../scoring/result.ts";
 import { makeColumns } from "./columns.ts";
 import { cellText, Footnotes } from "./figures.ts";
@@ -121,7 +122,7 @@ function sharesText(shares: Readonly<Record<string, number>>, shown: number): st
   const list = (some: typeof entries) =>
     some.map(([name, value]) => `${printable(name)} ${value.toFixed(3)}`).join(", ");
   if (entries.length <= shown) return list(entries);
-  const mean = entries.reduce((sum, [, value]) => sum + value, 0) / entries.length;
+  const mean = average(entries.map(([, value]) => value));
   const largest = entries.sort(([, a], [, b]) => b - a).slice(0, shown);
   return `${list(largest)}, ... in the mean of all ${mean.toFixed(3)}`;
 }

@@ -1,3 +1,4 @@
+import { average } from "../../host/statistics.ts";
 import { majorityName } from "../scoring/baselines.ts";
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { type Cell, measure, share } from "./figures.ts";
@@ -36,7 +37,7 @@ export function meanFigure(figures: readonly Figure[]): Figure {
   const values = knownFigures(figures);
   if (values.length === 0)
     return typeof figures[0] === "object" ? figures[0] : { why: "no figure is finite" };
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return average(values);
 }
 
 function rangeCell(figures: readonly Figure[], form: Form): Cell {

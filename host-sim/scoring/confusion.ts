@@ -1,3 +1,4 @@
+import { average, total } from "../../host/statistics.ts";
 import type { Figure } from "./result.ts";
 
 /** A class's samples, and the share of them that was predicted so, 0..1; null where it has none. */
@@ -53,7 +54,7 @@ export class Confusion {
   /** The share of samples whose class wasn't predicted, 0..1. */
   get error(): Figure {
     if (this.samples === 0) return { why: "no samples" };
-    const right = this.labels.reduce((sum, _, row) => sum + this.at(row, row), 0);
+    const right = total(this.labels.map((_, row) => this.at(row, row)));
     return (this.samples - right) / this.samples;
   }
 
@@ -62,7 +63,7 @@ export class Confusion {
     const absent = this.labels.findIndex((_, row) => this.of(row) === 0);
     if (absent >= 0) return { why: `no sample of class ${this.labels[absent]}` };
     const recalls = this.labels.map((_, row) => this.at(row, row) / this.of(row));
-    return recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length;
+    return average(recalls);
   }
 
   /** Of each class, in the order of the labels. */

@@ -1,4 +1,5 @@
 import { Elementary } from "../../src/math/elementary.ts";
+import { median } from "../statistics.ts";
 import type { Basis } from "./basis.ts";
 import { Folds } from "./folds.ts";
 import { logLikelihood } from "./logistic.ts";
@@ -115,11 +116,6 @@ export class GroupTrust {
 /** The logarithm of the probability of labels with those scores, see `GroupTrust.unlikeness`. */
 function logProbability(scores: readonly number[], slope: number, flips: number): number {
   return scores.reduce((sum, score) => sum + logLikelihood(slope * score, flips), 0);
-}
-
-/** The middle of sorted numbers, the upper one of two. */
-function median(numbers: readonly number[]): number {
-  return numbers.slice().sort((a, b) => a - b)[numbers.length >> 1];
 }
 
 /** @param scores of each node's judged labels, negative where they err */

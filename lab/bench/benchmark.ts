@@ -1,5 +1,6 @@
 import { type ArithmeticName, arithmeticNamed } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
+import { median } from "../../host/statistics.ts";
 import * as library from "../../host-sim/motelearn.ts";
 import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
@@ -48,10 +49,6 @@ function nanoseconds(calls: number, call: (i: number) => void): number {
   const start = process.hrtime.bigint();
   for (let i = 0; i < calls; i++) call(i % POOL);
   return Number(process.hrtime.bigint() - start) / calls;
-}
-
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 /** Median cost of a call over rounds of about `ROUND_MS`, after a warm-up. */

@@ -1,4 +1,5 @@
 import { arithmetic } from "../../host/arithmetic.ts";
+import { average } from "../../host/statistics.ts";
 import { table } from "../../host/terminal/table.ts";
 import { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
@@ -65,7 +66,7 @@ async function readTask(series: Series, folder: PapersData, samples: number): Pr
 
 function rootMeanSquare({ targets }: Task, estimate: (k: number) => number): number {
   const squares = targets.map((target, k) => (estimate(k) - target) ** 2).slice(UNSCORED);
-  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
+  return Math.sqrt(average(squares));
 }
 
 /** A learner's error; a value is its label as soon as it is reached. */

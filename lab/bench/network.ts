@@ -1,10 +1,10 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { cpuTime } from "../../host/cpu-time.ts";
+import { median } from "../../host/statistics.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { type HeldStream, holdStream, replayStream } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { median } from "./benchmark.ts";
 
 const NODES = 2;
 const DIMENSION = 8;

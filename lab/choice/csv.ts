@@ -1,4 +1,5 @@
 import type { CsvCurve, CsvRow } from "../../host/files/csv-files.ts";
+import { average } from "../../host/statistics.ts";
 import { bestOfKinds, type Choice, type ChoiceResult } from "./result.ts";
 import type { SearchResult } from "./search.ts";
 
@@ -36,9 +37,7 @@ export function choiceCurves({ choices, measure }: ChoiceResult, { entries }: Se
       samples += count;
       return samples;
     });
-    const value = at.map(
-      (_, i) => losses.reduce((sum, each) => sum + each.sums[i] / each.counts[i], 0) / losses.length,
-    );
+    const value = at.map((_, i) => average(losses.map((each) => each.sums[i] / each.counts[i])));
     return { of: { ...choicePlace(choices[place], place), curve: measure }, at, value };
   });
 }

@@ -1,3 +1,4 @@
+import { total } from "../../host/statistics.ts";
 import { distinctLabels } from "../../host/streams/class-names.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -46,7 +47,6 @@ function separation(
     sums[place] += value;
     squares[place] += value * value;
   });
-  const total = (values: ArrayLike<number>) => Array.from(values).reduce((sum, value) => sum + value, 0);
   const mean = total(sums) / total(counts);
   const between = total(
     sums.map((sum, c) => (counts[c] > 0 ? counts[c] * (sum / counts[c] - mean) ** 2 : 0)),

@@ -1,3 +1,5 @@
+import { average, total } from "../../host/statistics.ts";
+
 /** Most stretches of a pass with separate sums of losses. */
 const STRETCHES = 50;
 /** Stays count where they make at most this share of so many stretches: shorter ones end within a stretch, and don't join two. */
@@ -73,8 +75,6 @@ export interface Estimate {
   readonly standardError: number;
 }
 
-const total = (values: Float64Array) => values.reduce((sum, each) => sum + each, 0);
-
 /** The stretches from that share of the pass on. */
 export function tailLosses({ sums, counts }: Losses, share: number): Losses {
   const first = Math.floor(share * sums.length);
@@ -111,7 +111,6 @@ function differences({ sums, counts, stays }: Losses, other: Losses): Losses {
  * so it doesn't average out; the effect of the order does.
  */
 export function acrossPasses(all: readonly Estimate[]): Estimate {
-  const average = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / all.length;
   const mean = average(all.map((each) => each.mean));
   const ofSamples = average(all.map((each) => each.standardError ** 2));
   const spread = all.reduce((sum, each) => sum + (each.mean - mean) ** 2, 0);

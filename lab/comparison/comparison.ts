@@ -1,12 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import { groupBy } from "../../host/group-by.ts";
-import {
-  average,
-  type Difference,
-  estimateDifference,
-  NOT_NEGATIVE,
-  SHARE,
-} from "../sweep/statistics/statistics.ts";
+import { average } from "../../host/statistics.ts";
+import { type Difference, estimateDifference, NOT_NEGATIVE, SHARE } from "../sweep/statistics/statistics.ts";
 import { FIGURES, type FigureName, type ResultRow, type Results } from "./results.ts";
 
 /** A learner's figure in both files. */

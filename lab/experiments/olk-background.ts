@@ -1,4 +1,5 @@
 import { arithmetic } from "../../host/arithmetic.ts";
+import { average, total } from "../../host/statistics.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
@@ -61,10 +62,6 @@ function foreground({ learner: name, options }: Method, { frames }: Frames): Uin
   return found;
 }
 
-function sum(mask: Uint8Array): number {
-  return mask.reduce((total, each) => total + each, 0);
-}
-
 /**
  * Per cent of the true pixels found, and of the others called foreground, over the frames from `begin` on.
  */
@@ -99,7 +96,7 @@ function run(example: Example, seed: number, data: PapersData): RunMeasures {
   const at = scene.frames.map((_, t) => t + 1).slice(learned);
   const share = (masks: readonly Uint8Array[]): Curve => ({
     at,
-    value: masks.slice(learned).map((mask) => (100 * sum(mask)) / pixels),
+    value: masks.slice(learned).map((mask) => (100 * total(mask)) / pixels),
   });
   const numbers: { [name: string]: number } = {};
   const curves: { [name: string]: Curve } = scene.truth ? { truth: share(scene.truth) } : {};
@@ -107,8 +104,7 @@ function run(example: Example, seed: number, data: PapersData): RunMeasures {
     const found = foreground(method, scene);
     const curve = share(found);
     curves[method.key] = curve;
-    numbers[`${method.key}/share`] =
-      curve.value.reduce((total, value) => total + value, 0) / curve.value.length;
+    numbers[`${method.key}/share`] = average(curve.value);
     if (!scene.truth) continue;
     const { found: hits, alarms } = rates(found, scene.truth, learned);
     numbers[`${method.key}/found`] = hits;

@@ -1,5 +1,6 @@
+import { average } from "../../host/statistics.ts";
 import type { UserOptions } from "../../src/index.ts";
-import { average, SHARE } from "../sweep/statistics/statistics.ts";
+import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import type { Method } from "./lib/learner.ts";
 import { persistentTarget } from "./lib/persistent-target.ts";

@@ -1,6 +1,7 @@
+import { average } from "../../host/statistics.ts";
 import { StreamError } from "../../host/streams/index.ts";
 import type { UserOptions } from "../../src/index.ts";
-import { average, type Difference, SHARE } from "../sweep/statistics/statistics.ts";
+import { type Difference, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import {
   drawnRow,

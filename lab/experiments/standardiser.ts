@@ -1,4 +1,5 @@
 import { Random } from "../../host/random.ts";
+import { average } from "../../host/statistics.ts";
 import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { decidedClass } from "../../src/index.ts";
@@ -42,7 +43,7 @@ function withGlitches(seed: number, { inputs, labels }: Samples): Samples {
   for (let i = 0; i < GLITCHES; i++) {
     const channel = random.below(inputs[0].length);
     const readings = inputs.map((x) => x[channel]);
-    const mean = readings.reduce((sum, x) => sum + x, 0) / SAMPLES;
+    const mean = average(readings);
     const squares = readings.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
     thrown[random.below(SAMPLES)][channel] += GLITCH * Math.sqrt(squares / SAMPLES);
   }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { total } from "../../host/statistics.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { Fusion } from "../../host-sim/network/fusion.ts";
 import type { Part } from "../../host-sim/network/network.ts";
@@ -29,7 +30,7 @@ export function isLarge(scenario: Scenario, source: string): boolean {
   if (countParts(scenario) === 1) return false;
   if (stream.type !== "files") return stream.nodes * stream.samples >= LARGE_SAMPLES;
   const sizes = stream.files.map(({ path }) => statSync(resolve(dirname(source), path)).size);
-  return sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
+  return total(sizes) >= LARGE_BYTES;
 }
 
 /** A piece of a large network that a worker performs: some of its nodes, or the fusion of all votes. */

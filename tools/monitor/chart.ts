@@ -1,4 +1,5 @@
 import { roundStep } from "../../host/report/axis.ts";
+import { average } from "../../host/statistics.ts";
 import type { CurvePoint, Prequential } from "./prequential.ts";
 
 const BLOCKS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -22,7 +23,7 @@ function averageColumns(curve: readonly CurvePoint[], width: number): number[] {
   return Array.from({ length: width }, (_, column) => {
     const from = Math.floor((column * curve.length) / width);
     const points = curve.slice(from, Math.max(from + 1, Math.floor(((column + 1) * curve.length) / width)));
-    return points.reduce((sum, { value }) => sum + value, 0) / points.length;
+    return average(points.map(({ value }) => value));
   });
 }
 

@@ -1,4 +1,5 @@
 import { cpuTime } from "../../../host/cpu-time.ts";
+import { average } from "../../../host/statistics.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { pendingForDelay } from "../../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
@@ -14,7 +15,7 @@ import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
 import { measureUnits } from "../../choice/units.ts";
-import { average, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { meanWithError } from "../../sweep/statistics/statistics.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 
 /** How labels come in a case, on files and fresh samples alike. */

@@ -1,6 +1,6 @@
 import { markdownTable } from "../../../host/files/marked-part.ts";
+import { average } from "../../../host/statistics.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { average } from "../../sweep/statistics/statistics.ts";
 import { type Regret, type RegretSetup, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 

@@ -1,3 +1,4 @@
+import { average } from "../../../host/statistics.ts";
 import { ONE_CLASS } from "./conditions.ts";
 import { KNOWS_FLIPS } from "./entrants.ts";
 import { MOVING } from "./generated.ts";
@@ -89,7 +90,7 @@ function mergeGoal(wanted: MergeGoal, name: string, cells: readonly CellResult[]
     .filter((cell) => meanError(cell, REFERENCE) > 0)
     .map((cell) => ({ cell, ratio: meanError(cell, name) / meanError(cell, REFERENCE) }));
   if (ratios.length === 0) return notRun(of, goal, "--flips 0");
-  const mean = Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length);
+  const mean = Math.exp(average(ratios.map(({ ratio }) => Math.log(ratio))));
   const most = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   const figure = `${mean.toFixed(2)} over ${own.length} cells; worst ${most.ratio.toFixed(2)} (${most.cell.set}, ${most.cell.order})`;
   return {

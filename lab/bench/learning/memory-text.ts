@@ -1,5 +1,6 @@
 import { countText } from "../../../host/count-text.ts";
 import { printable } from "../../../host/printable.ts";
+import { average } from "../../../host/statistics.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { flipsText, type Order } from "./conditions.ts";
 import type { MemoryResult, MemoryRow } from "./memory.ts";
@@ -26,7 +27,7 @@ function signedEstimate({ mean, standardError }: NonNullable<MemoryRow["orders"]
 
 /** Sorted by the mean error over both orders. */
 function meanError({ orders }: MemoryRow): number {
-  return orders.reduce((sum, { error }) => sum + error.mean, 0) / orders.length;
+  return average(orders.map(({ error }) => error.mean));
 }
 
 /** One table for each memory, least error first. */

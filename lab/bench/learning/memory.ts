@@ -1,4 +1,5 @@
-import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../../host/statistics.ts";
+import { type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { byFlips, type Cell, crossCells, type Grid, type Setting } from "./plan.ts";

@@ -5,7 +5,7 @@ import { markTag, pageText } from "../../../host/report/page.ts";
 import { panel } from "../../../host/report/plot.ts";
 import { type TableRow, table } from "../../../host/report/table.ts";
 import { tracks } from "../../../host/report/tracks.ts";
-import { average } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../../host/statistics.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
 import { type BenchResult, meanError, type Summary } from "./result.ts";

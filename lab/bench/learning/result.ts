@@ -1,4 +1,5 @@
-import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../../host/statistics.ts";
+import { type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Entrant } from "./entrants.ts";
 import { type Goal, judgeGoals } from "./goals.ts";
 import {

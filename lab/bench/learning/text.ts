@@ -1,6 +1,6 @@
 import { printable } from "../../../host/printable.ts";
+import { average } from "../../../host/statistics.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { average } from "../../sweep/statistics/statistics.ts";
 import { type BenchResult, meanError } from "./result.ts";
 import {
   type Column,

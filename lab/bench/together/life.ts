@@ -1,7 +1,7 @@
+import { average } from "../../../host/statistics.ts";
 import { GroupTrainer } from "../../../host/training/group-trainer.ts";
 import type { Family } from "../../../src/learn/family.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
-import { average } from "../../sweep/statistics/statistics.ts";
 import type { Fleet, Machine } from "./machines.ts";
 import { Node, ObservedMachine } from "./observed-machine.ts";
 

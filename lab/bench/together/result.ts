@@ -1,4 +1,5 @@
-import { average, type Estimate, estimateMean } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../../host/statistics.ts";
+import { type Estimate, estimateMean } from "../../sweep/statistics/statistics.ts";
 import type { Case, Part } from "./cases.ts";
 import type { Errors, Moment } from "./life.ts";
 

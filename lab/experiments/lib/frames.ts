@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Random } from "../../../host/random.ts";
+import { total } from "../../../host/statistics.ts";
 import { StreamError } from "../../../host/streams/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 
@@ -84,7 +85,7 @@ function drawFrame(
     const ripples = waves.map(({ across, down, pace }) => elementary.sin(across * x + down * y + pace * t));
     const level = disc
       ? OBJECT + stripes * elementary.sin(x - disc.x)
-      : BACKGROUND + (ripple / waves.length) * ripples.reduce((sum, each) => sum + each, 0);
+      : BACKGROUND + (ripple / waves.length) * total(ripples);
     mask[i] = disc ? 1 : 0;
     pixels[i] = Math.round(level + NOISE * random.normal());
   }

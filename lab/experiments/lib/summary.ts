@@ -1,3 +1,4 @@
+import { average } from "../../../host/statistics.ts";
 import {
   ANY,
   type Difference,
@@ -153,8 +154,5 @@ function meanCurve(curves: readonly Curve[]): Curve {
     (other) => other.at.length === at.length && other.at.every((x, i) => x === at[i]),
   );
   if (!same) return { at, value };
-  return {
-    at,
-    value: value.map((_, i) => curves.reduce((sum, curve) => sum + curve.value[i], 0) / curves.length),
-  };
+  return { at, value: value.map((_, i) => average(curves.map((curve) => curve.value[i]))) };
 }

@@ -1,12 +1,6 @@
+import { average } from "../../../host/statistics.ts";
 import { CAUSES, type Cause, listCauses } from "./plan.ts";
-import {
-  average,
-  difference,
-  differenceRange,
-  type Estimate,
-  estimateMean,
-  shapleyShares,
-} from "./statistics.ts";
+import { difference, differenceRange, type Estimate, estimateMean, shapleyShares } from "./statistics.ts";
 import type { TaskRuns } from "./task-runs.ts";
 
 /** The cost to a learner of late, lost, wrong and few labels: Shapley's shares, which with `clean` add up to `error`. */

@@ -1,3 +1,4 @@
+import { average } from "../../../host/statistics.ts";
 import type { NetworkRows, NodeRow } from "../../../host-sim/runs/rows.ts";
 import { type Estimate, estimateMean, type Range } from "./statistics.ts";
 
@@ -82,7 +83,7 @@ export function worstNodes(sums: readonly NodeSums[], range: Range, seeds: numbe
   const names = [...new Set(sums.flatMap((own) => own.names))];
   const meanAt = (node: string) => {
     const values = sums[0].valuesAt(node, seeds);
-    return values.length === 0 ? -1 : values.reduce((sum, value) => sum + value, 0) / values.length;
+    return values.length === 0 ? -1 : average(values);
   };
   const ranked = names
     .map((node, place) => ({ node, place, mean: meanAt(node) }))

@@ -1,4 +1,5 @@
 import jStat from "jstat";
+import { average } from "../../../host/statistics.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 
 /** Confidence level of intervals and tests. */
@@ -34,10 +35,6 @@ export function differenceRange(a: Range, b = a): Range {
 /** How intervals are made, for the explanation of a table. */
 export const INTERVALS =
   "by Student's t; where a share's interval would leave 0 to 1, by Student's t on its logit; others are cut off at the end of their range, such as 0";
-
-export function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** The place of an interval's upper end where it is one of `tests` that hold at once (Bonferroni). */
 const upperEnd = (tests: number) => 1 - (1 - CONFIDENCE) / (2 * tests);

@@ -1,8 +1,9 @@
+import { average } from "../../../host/statistics.ts";
 import { CurveMean, type NetworkRows, type NodeRow } from "../../../host-sim/runs/rows.ts";
 import type { Curve } from "../../../host-sim/scoring/result.ts";
 import { NodeSums } from "./nodes.ts";
 import type { Cause, Point, SweepRun } from "./plan.ts";
-import { average, type Estimate, estimateOfKnown, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
+import { type Estimate, estimateOfKnown, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
 
 /** A finished run, and its stored rows. */
 export interface StoredRun {

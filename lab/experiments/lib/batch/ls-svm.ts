@@ -1,3 +1,4 @@
+import { total } from "../../../../host/statistics.ts";
 import { solveLower, solveUpper } from "../../../../host/training/symmetric.ts";
 import type { KernelOption } from "../../../../src/kernel/kernel.ts";
 import { BatchExpansion } from "./expansion.ts";
@@ -28,10 +29,6 @@ function solve(l: Float64Array, y: ArrayLike<number>): Float64Array {
   solveLower(l, x.length, x);
   solveUpper(l, x.length, x);
   return x;
-}
-
-function total(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /**
