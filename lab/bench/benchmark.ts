@@ -4,6 +4,7 @@ import { median } from "../../host/statistics.ts";
 import * as library from "../../host-sim/motelearn.ts";
 import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import { normals } from "../experiments/lib/drawing.ts";
 import type { Samples } from "../experiments/lib/samples.ts";
 
 const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
@@ -26,9 +27,7 @@ export interface Cost {
 
 function makePool(dimension: number, task: Learner["task"]): Samples {
   const random = new Random(1, "bench");
-  const inputs = Array.from({ length: POOL }, () =>
-    Float32Array.from({ length: dimension }, () => random.normal()),
-  );
+  const inputs = Array.from({ length: POOL }, () => Float32Array.from(normals(random, dimension)));
   const taskLabel = {
     classification: () => 2 * random.below(2) - 1,
     multiclass: () => random.below(3),

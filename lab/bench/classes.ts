@@ -3,6 +3,7 @@ import { Random } from "../../host/random.ts";
 import type { UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { normals } from "../experiments/lib/drawing.ts";
 
 const DIMENSION = 8;
 const BUDGET = 64;
@@ -31,9 +32,7 @@ interface ClassesCost {
 /** Samples around a centre for each class: learnable, with some errors left. */
 function samples(classes: number): { readonly x: Float32Array; readonly y: number }[] {
   const random = new Random(1, "bench/classes");
-  const places = Array.from({ length: classes }, () =>
-    Array.from({ length: DIMENSION }, () => random.normal()),
-  );
+  const places = Array.from({ length: classes }, () => normals(random, DIMENSION));
   return Array.from({ length: POOL }, () => {
     const y = random.below(classes);
     return { x: Float32Array.from(places[y], (v) => v + 0.7 * random.normal()), y };

@@ -6,6 +6,7 @@ import { type Family, withBudget } from "../../src/learn/family.ts";
 import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
+import { normals } from "../experiments/lib/drawing.ts";
 import { meanWithError } from "../sweep/statistics/statistics.ts";
 
 /**
@@ -173,7 +174,7 @@ function course(task: Task, seed: number): Course {
   const truths: number[] = [];
   let state = 1;
   for (let t = 0; t < SAMPLES; t++) {
-    const x = Float32Array.from({ length: CHANNELS }, () => random.normal());
+    const x = Float32Array.from(normals(random, CHANNELS));
     readings.push(x);
     if (task === "regression") {
       truths.push(Math.fround(0.8 * x[0] - 0.5 * x[1] + 0.4 * x[2] * x[3] + NOISE * random.normal()));

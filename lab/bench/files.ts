@@ -7,6 +7,7 @@ import { Random } from "../../host/random.ts";
 import { readStored } from "../../host/streams/index.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { withBudget } from "../../src/learn/family.ts";
+import { normals } from "../experiments/lib/drawing.ts";
 
 const DIMENSION = 8;
 const BUDGET = 64;
@@ -46,7 +47,7 @@ const FILES: readonly { readonly file: string; readonly name: string; readonly w
 function writeRows(rows: number, write: Row): string {
   const random = new Random(1, "bench/files");
   const lines = Array.from({ length: rows }, () => {
-    const x = Array.from({ length: DIMENSION }, () => random.normal());
+    const x = normals(random, DIMENSION);
     return write(x, x[0] * x[1] > 0 ? 1 : -1);
   });
   return `${lines.join("\n")}\n`;

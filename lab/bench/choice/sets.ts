@@ -2,7 +2,14 @@ import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 import type { ChoiceTask } from "../../choice/candidates.ts";
-import { drawDirection, drawSamples, fillNormal, normals } from "../../experiments/lib/drawing.ts";
+import {
+  between,
+  dot,
+  drawDirection,
+  drawSamples,
+  fillNormal,
+  normals,
+} from "../../experiments/lib/drawing.ts";
 
 /** Components of an input. */
 export const DIMENSION = 16;
@@ -20,10 +27,6 @@ const TWO_PI = 6.2831853;
 const elementary = new Elementary();
 
 const direction = (random: Random) => drawDirection(random, DIMENSION);
-
-function dot(x: ArrayLike<number>, w: readonly number[]): number {
-  return w.reduce((sum, value, j) => sum + value * x[j], 0);
-}
 
 const toSign = (positive: boolean) => (positive ? 1 : -1);
 
@@ -105,16 +108,12 @@ const STAYS = [60, 300] as const;
 /** The share of a reading's deviation that the next reading keeps. */
 const KEEPS = 0.8;
 
-/** Between the two, drawn evenly. */
-const between = ([least, most]: readonly [number, number], random: Random) =>
-  least + (most - least) * random.uniform();
-
 const MACHINE: ChoiceSet = {
   name: "machine",
   doc: "a machine's three states in long runs, whose readings overlap and change slowly: the last label is strong, and the weaker the later it comes",
   task: "classification",
   concept(random) {
-    const [apart, stay] = [between(APART, random), between(STAYS, random)];
+    const [apart, stay] = [between(random, ...APART), between(random, ...STAYS)];
     const centres = Array.from({ length: 3 }, () => normals(random, DIMENSION));
     const deviations = new Float64Array(DIMENSION);
     let state = random.below(3);

@@ -1,7 +1,14 @@
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { type Draw, drawSamples, fillNormal, normals, turned } from "../../experiments/lib/drawing.ts";
+import {
+  type Draw,
+  drawSamples,
+  fillNormal,
+  fillUniform,
+  normals,
+  turned,
+} from "../../experiments/lib/drawing.ts";
 
 /** A stream that follows from a seed. */
 export interface GeneratedStream {
@@ -16,10 +23,6 @@ export interface GeneratedStream {
 }
 
 const elementary = new Elementary();
-
-function fillUniform(x: Float32Array, random: Random, width: number): void {
-  for (let j = 0; j < x.length; j++) x[j] = width * random.uniform();
-}
 
 /** A plane that turns once in so many samples. */
 function hyperplane(period: number, name: string, forgetting = false): GeneratedStream {

@@ -1,13 +1,8 @@
-import type { Random } from "../../../host/random.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { drawDirection } from "../../experiments/lib/drawing.ts";
+import { between, drawDirection, fillUniform } from "../../experiments/lib/drawing.ts";
 import type { GeneratedStream } from "./generated.ts";
 
 const elementary = new Elementary();
-
-function between(random: Random, least: number, largest: number): number {
-  return least + (largest - least) * random.uniform();
-}
 
 const WAVE_POINTS = 21;
 /** A triangle of height 6 around a point. */
@@ -117,7 +112,7 @@ const SINE: GeneratedStream = {
   dimension: 2,
   timed: true,
   begin: (random) => (x, t) => {
-    for (let j = 0; j < 2; j++) x[j] = random.uniform();
+    fillUniform(x, random);
     const label = x[1] < elementary.sin(x[0]) ? 1 : -1;
     return Math.floor(t / 1000) % 2 === 0 ? label : -label;
   },
@@ -138,7 +133,7 @@ const CIRCLES: GeneratedStream = {
   timed: true,
   begin: (random) => (x, t) => {
     const [u, v, radius] = CIRCLES_AT[Math.floor(t / 1000) % CIRCLES_AT.length];
-    for (let j = 0; j < 2; j++) x[j] = random.uniform();
+    fillUniform(x, random);
     return (x[0] - u) ** 2 + (x[1] - v) ** 2 < radius * radius ? 1 : -1;
   },
 };

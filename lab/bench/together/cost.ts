@@ -1,6 +1,7 @@
 import { cpuTime } from "../../../host/cpu-time.ts";
 import { Random } from "../../../host/random.ts";
 import { GroupTrainer } from "../../../host/training/group-trainer.ts";
+import { normals } from "../../experiments/lib/drawing.ts";
 
 /** What a group's training costs the gateway. */
 export interface TrainerCost {
@@ -27,7 +28,7 @@ export function trainerCost(nodes: number, labels: number, vectors: number): Tra
   let models = 0;
   let longestMs = 0;
   for (let k = 0; k < nodes * labels; k++) {
-    const x = Float32Array.from({ length: DIMENSION }, () => random.normal());
+    const x = Float32Array.from(normals(random, DIMENSION));
     const isRight = random.uniform() >= WRONG;
     trainer.take(k % nodes, { x, y: x[0] + x[1] * x[2] > 0 === isRight ? 1 : -1 });
     const before = performance.now();

@@ -1,5 +1,6 @@
 import { Random } from "../../../host/random.ts";
 import { readTable } from "../../../host/streams/index.ts";
+import { dot, normals } from "../../experiments/lib/drawing.ts";
 import type { Fleet, Machine } from "./machines.ts";
 
 /** The file that --data has. */
@@ -32,10 +33,10 @@ function centred(rows: Float32Array, dimension: number): Float64Array {
 /** Scales to length 1, after taking out the directions before. */
 function orthonormal(v: Float64Array, before: readonly Float64Array[]): Float64Array {
   for (const u of before) {
-    const along = u.reduce((sum, value, j) => sum + value * v[j], 0);
+    const along = dot(u, v);
     for (let j = 0; j < v.length; j++) v[j] -= along * u[j];
   }
-  const length = Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
+  const length = Math.sqrt(dot(v, v));
   return v.map((value) => value / length);
 }
 
@@ -44,8 +45,7 @@ function timesCovariance(rows: Float64Array, v: Float64Array): Float64Array {
   const d = v.length;
   const out = new Float64Array(d);
   for (let at = 0; at < rows.length; at += d) {
-    let along = 0;
-    for (let j = 0; j < d; j++) along += rows[at + j] * v[j];
+    const along = dot(rows.subarray(at, at + d), v);
     for (let j = 0; j < d; j++) out[j] += along * rows[at + j];
   }
   return out;
@@ -56,10 +56,7 @@ function components(rows: Float64Array, dimension: number): Float64Array[] {
   const random = new Random(1, "components");
   const found: Float64Array[] = [];
   for (let c = 0; c < COMPONENTS; c++) {
-    let v = orthonormal(
-      Float64Array.from({ length: dimension }, () => random.normal()),
-      found,
-    );
+    let v = orthonormal(Float64Array.from(normals(random, dimension)), found);
     for (let round = 0; round < ROUNDS; round++) v = orthonormal(timesCovariance(rows, v), found);
     found.push(v);
   }
@@ -76,7 +73,7 @@ async function readSpoken(path: string): Promise<Spoken[]> {
     const count = heard.get(labels[i]) ?? 0;
     heard.set(labels[i], count + 1);
     const row = data.subarray(i * dimension, (i + 1) * dimension);
-    const x = Float32Array.from(axes, (axis) => axis.reduce((sum, value, j) => sum + value * row[j], 0));
+    const x = Float32Array.from(axes, (axis) => dot(axis, row));
     return { speaker: Math.floor(count / UTTERANCES), x, y: E_SET.has(labels[i]) ? 1 : -1 };
   });
 }

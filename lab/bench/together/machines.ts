@@ -1,5 +1,6 @@
 import { Random } from "../../../host/random.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
+import { dot, normals } from "../../experiments/lib/drawing.ts";
 
 /** A machine as its node sees it. */
 export interface Machine {
@@ -68,9 +69,6 @@ function plane(z: ArrayLike<number>): number {
   return 0.9 * z[0] - 0.6 * z[1] + 0.4 * z[2] - 0.35;
 }
 
-const normals = (random: Random, deviation = 1) =>
-  Array.from({ length: DIMENSION }, () => deviation * random.normal());
-
 /** A rotation by half to one and a half times the angle, either way, in each of three planes drawn from the axes. */
 function rotation(random: Random, degrees: number): number[][] {
   const rows: number[][] = Array.from({ length: DIMENSION }, (_, i) =>
@@ -103,8 +101,8 @@ class GeneratedMachine implements Machine {
   ) {
     const { shift, scale, degrees, offset } = LEVELS[fleet.level];
     this.rows = rotation(random, odd === "rotated" ? ODD_DEGREES : degrees);
-    this.scales = normals(random, scale).map((log) => elementary.exp(log));
-    this.shifts = normals(random, shift);
+    this.scales = normals(random, DIMENSION, scale).map((log) => elementary.exp(log));
+    this.shifts = normals(random, DIMENSION, shift);
     this.offset = offset * random.normal();
     this.test = Array.from({ length: TESTED }, () => {
       const x = new Float32Array(DIMENSION);
@@ -118,9 +116,9 @@ class GeneratedMachine implements Machine {
 
   next(x: Float32Array): number {
     const { fleet, odd, random, rows, scales, shifts } = this;
-    const z = normals(random);
+    const z = normals(random, DIMENSION);
     for (let i = 0; i < DIMENSION; i++) {
-      const turned = rows[i].reduce((sum, value, j) => sum + value * z[j], 0);
+      const turned = dot(rows[i], z);
       x[i] = odd === "broken" ? random.normal() : turned * scales[i] + shifts[i];
     }
     const side = (fleet.isPlane ? plane(z) : curved(z)) + this.offset;

@@ -18,14 +18,28 @@ export function turned(share: number): [number, number] {
   return [elementary.cos(angle), elementary.sin(angle)];
 }
 
-export function normals(random: Random, dimension: number): number[] {
-  return Array.from({ length: dimension }, () => random.normal());
+export function fillUniform(x: Float32Array, random: Random, width = 1): void {
+  for (let j = 0; j < x.length; j++) x[j] = width * random.uniform();
+}
+
+export function between(random: Random, least: number, most: number): number {
+  return least + (most - least) * random.uniform();
+}
+
+export function normals(random: Random, count: number, deviation = 1): number[] {
+  return Array.from({ length: count }, () => deviation * random.normal());
+}
+
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += a[j] * b[j];
+  return sum;
 }
 
 /** A vector of that length whose direction is drawn evenly. */
 export function drawDirection(random: Random, dimension: number, length = 1): number[] {
   const drawn = normals(random, dimension);
-  const norm = Math.sqrt(drawn.reduce((sum, value) => sum + value * value, 0));
+  const norm = Math.sqrt(dot(drawn, drawn));
   return drawn.map((value) => (length * value) / norm);
 }
 

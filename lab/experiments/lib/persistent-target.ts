@@ -2,7 +2,7 @@ import { Random } from "../../../host/random.ts";
 import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
 import type { Learner } from "../../../src/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { drawDirection } from "./drawing.ts";
+import { dot, drawDirection } from "./drawing.ts";
 import { countWrong, type Samples } from "./samples.ts";
 
 /** Features of a generated sample. */
@@ -94,10 +94,6 @@ function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }:
 function scaleSignal(signal: readonly (readonly number[])[]): number[][] {
   const power = signal.reduce((sum, row) => sum + dot(row, row), 0) / signal.length;
   return signal.map((row) => row.map((value) => value / Math.sqrt(power)));
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0);
 }
 
 /** Share of correct predictions, each made before the sample's label is learned. */
