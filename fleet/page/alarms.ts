@@ -2,7 +2,7 @@ import { countText } from "../../host/count-text.ts";
 import type { LiveEvent } from "../api/api.ts";
 import type { NodeAlarm } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
-import { details, h, nodeLink, row, setText, table } from "./dom.ts";
+import { chip, details, h, nodeLink, row, setText, table } from "./dom.ts";
 import { alarmText } from "./machine-state.ts";
 import { dateText, sinceText } from "./wording.ts";
 
@@ -65,13 +65,16 @@ export class Alarms implements View {
 }
 
 function onItem({ node, name, since, class: current }: NodeAlarm, now: number): HTMLElement {
-  const icon = h("span", { "aria-hidden": "true" }, "⚠");
-  const chip = h("span.chip.alarm", icon, ` ${alarmText(name)}`);
   const told = [
     since !== undefined && `since ${sinceText(since, now)}`,
     current && `the machine is ${current}`,
   ];
-  return h("li", h("b", nodeLink(node)), chip, h("span.since", told.filter(Boolean).join("; ")));
+  return h(
+    "li",
+    h("b", nodeLink(node)),
+    chip("alarm", "⚠", alarmText(name)),
+    h("span.since", told.filter(Boolean).join("; ")),
+  );
 }
 
 function offRow({ node, name, since }: NodeAlarm, now: number): HTMLElement {

@@ -8,7 +8,7 @@ import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
 import { usualRanges } from "../api/usual-range.ts";
 import { agrees } from "./accuracy.ts";
 import { Columns } from "./columns.ts";
-import type { PlacedLabel } from "./trace.ts";
+import type { PlacedLabel, SampleName } from "./trace.ts";
 
 const ROWS_MAX = 1 << 17;
 /** Samples among which questions are chosen, labelled ones that they are compared with, and samples around one. */
@@ -19,11 +19,6 @@ const SIDE = 40;
 const USUAL_SAMPLES = 1000;
 const EVENTS_MAX = 500;
 const LABELS_MAX = 5000;
-
-interface SampleName {
-  readonly sid: number;
-  readonly seq: number;
-}
 
 /** The samples, labels and events of a board, which a page keeps as a gateway's database keeps a node's. */
 export class BoardRecord {
@@ -44,14 +39,11 @@ export class BoardRecord {
   }
 
   history(node: string, from: number, to: number, points: number): NodeHistory {
-    const rows: LiveRow[] = [];
-    for (let i = this.rows.firstAt(from); i < this.rows.count && this.rows.time(i) <= to; i++)
-      rows.push(this.rows.row(i));
     const within = ({ time }: { readonly time: number }) => time >= from && time <= to;
     const labels = this.labels.filter(({ sampled }) => sampled >= from && sampled <= to);
     return {
       ...({ schema: "motelearn.history/1", node, from, to: Math.min(to, Date.now()), every: 1 } as const),
-      rows: downsample(rows, points),
+      rows: downsample(this.rows.between(from, to), points),
       labels: labels.map((label) => ({ ...label, status: label.status ?? null })),
       events: this.events.filter(within),
     };

@@ -4,6 +4,7 @@ import { h } from "./dom.ts";
 import { listChannels } from "./node-page.ts";
 import type { Plot } from "./plot.ts";
 import { type SharedContent, TimeView } from "./time-view.ts";
+import { withUnit } from "./wording.ts";
 
 /** Rows of each node: of many there is room for less. */
 const ROWS_OF_ALL = 1 << 18;
@@ -56,9 +57,7 @@ export class Compare extends TimeView {
     this.channels = channels;
     const chosen = this.what.value;
     const names = listChannels(this.app.findState([...loaders.keys()][0]), channels);
-    const options = names.map(({ name, unit }, k) =>
-      h("option", { value: k }, unit ? `${name} (${unit})` : name),
-    );
+    const options = names.map((channel, k) => h("option", { value: k }, withUnit(channel)));
     this.what.replaceChildren(...options, h("option", { value: DECISION }, "decision"));
     this.what.value = chosen;
   }

@@ -59,6 +59,11 @@ export function row(name: Child, ...cells: readonly Child[]): HTMLTableRowElemen
   return h("tr", h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", cell)));
 }
 
+/** A word with a sign, readable without colour. */
+export function chip(kind: string, sign: string, text: string, title?: string): HTMLElement {
+  return h("span", { class: `chip ${kind}`, title }, h("span", { "aria-hidden": "true" }, sign), ` ${text}`);
+}
+
 /** A part that opens with a click. */
 export function details(summary: string, ...content: readonly (Child | Attributes)[]): HTMLDetailsElement {
   return h("details", h("summary", summary), ...content);

@@ -1,6 +1,7 @@
 import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
 import type { App } from "./app.ts";
 import { details, h, setText, table } from "./dom.ts";
+import type { SampleName } from "./trace.ts";
 import { clockText, type Decisions, decisionText, labelText, numberText } from "./wording.ts";
 
 /** Parts listed; the sum of the others stands below. */
@@ -8,12 +9,6 @@ const PARTS_SHOWN = 40;
 /** Inputs of the learner that are listed. */
 const INPUTS_SHOWN = 40;
 const COLUMNS = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
-
-/** A sample whose decision may be explained. */
-export interface Chosen {
-  readonly sid: number;
-  readonly seq: number;
-}
 
 /** Takes one decision of a node apart: the stored vectors, weights or members, what each gave to it, and whose label it came with. */
 export class ExplainedView {
@@ -32,7 +27,7 @@ export class ExplainedView {
   constructor(
     private readonly app: App,
     private readonly node: string,
-    private readonly find: (seq: number | undefined) => Chosen | undefined,
+    private readonly find: (seq: number | undefined) => SampleName | undefined,
     private readonly decisions: () => Decisions | undefined,
   ) {
     const form = h(
@@ -66,7 +61,7 @@ export class ExplainedView {
     this.show(this.find(value === "" ? undefined : valueAsNumber));
   }
 
-  private async ask({ sid, seq }: Chosen): Promise<void> {
+  private async ask({ sid, seq }: SampleName): Promise<void> {
     const asked = ++this.asked;
     this.field.value = String(seq);
     setText(this.said, "following the learner…");

@@ -101,11 +101,8 @@ class GroupSection {
   }
 
   private findMember(name: string): Member {
-    let member = this.members.get(name);
-    if (!member) {
-      member = new Member(this.app, name);
-      this.members.set(name, member);
-    }
+    const member = this.members.get(name) ?? new Member(this.app, name);
+    this.members.set(name, member);
     return member;
   }
 }

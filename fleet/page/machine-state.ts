@@ -1,7 +1,7 @@
 import type { NodeState } from "../api/node-state.ts";
 import { classColour, classShape } from "./class-look.ts";
 import { agoText } from "./condition.ts";
-import { h } from "./dom.ts";
+import { chip, h } from "./dom.ts";
 import { className, type Decisions, numberText, sinceText } from "./wording.ts";
 
 /** A class by colour, shape and name. */
@@ -33,9 +33,8 @@ export function alarmChips({ alarms = [] }: NodeState, now: number): HTMLElement
   return alarms
     .filter(({ on }) => on)
     .map(({ name, since }) => {
-      const icon = h("span", { "aria-hidden": "true" }, "⚠");
-      const text = ` ${alarmText(name)}${since === undefined ? "" : ` since ${sinceText(since, now)}`}`;
-      return h("span.chip.alarm", icon, text);
+      const when = since === undefined ? "" : ` since ${sinceText(since, now)}`;
+      return chip("alarm", "⚠", `${alarmText(name)}${when}`);
     });
 }
 

@@ -13,7 +13,7 @@ import { chips } from "./overview.ts";
 import type { Plot } from "./plot.ts";
 import { type SharedContent, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
-import { className, clockText, type Decisions, eventName, labelText } from "./wording.ts";
+import { className, clockText, type Decisions, eventName, labelText, withUnit } from "./wording.ts";
 
 const HEIGHT = 220;
 const ROWS_SHOWN = 40;
@@ -105,9 +105,7 @@ export class NodePage extends TimeView {
   }
 
   protected override channelNames(): readonly string[] {
-    return listChannels(this.state, this.trace.channels).map(({ name, unit }) =>
-      unit ? `${name} (${unit})` : name,
-    );
+    return listChannels(this.state, this.trace.channels).map(withUnit);
   }
 
   override key(event: KeyboardEvent): boolean {

@@ -1,4 +1,5 @@
 import { countText } from "../../host/count-text.ts";
+import { groupBy } from "../../host/group-by.ts";
 import type { NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import {
@@ -10,7 +11,7 @@ import {
   recentAccuracy,
   worstFirst,
 } from "./condition.ts";
-import { columnHead, h, nodeLink, renew, setChildren, setText, sparkline, table } from "./dom.ts";
+import { chip, columnHead, h, nodeLink, renew, setChildren, setText, sparkline, table } from "./dom.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { numberText, percentText } from "./wording.ts";
 
@@ -30,12 +31,9 @@ const ICONS: { readonly [kind in Condition["kind"]]: string } = {
   learning: "✓",
 };
 
-/** A node's condition in words and signs, readable without colour. */
+/** A node's condition in words and signs. */
 export function chips(conditions: readonly Condition[]): HTMLElement[] {
-  return conditions.map(({ kind, text }) => {
-    const icon = h("span", { "aria-hidden": "true" }, ICONS[kind]);
-    return h("span", { class: `chip ${kind}`, title: text }, icon, ` ${text}`);
-  });
+  return conditions.map(({ kind, text }) => chip(kind, ICONS[kind], text, text));
 }
 
 const HEAD = [
@@ -190,11 +188,7 @@ const COUNTED: { readonly [kind: string]: string } = {
 };
 
 function summarise(states: readonly NodeState[], now: number): string {
-  const counts = new Map<string, number>();
-  for (const state of states) {
-    const kind = hasAlarm(state) ? "alarm" : findConditions(state, now)[0].kind;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([kind, count]) => `${count} ${COUNTED[kind] ?? kind}`);
+  const kinds = groupBy(states, (state) => (hasAlarm(state) ? "alarm" : findConditions(state, now)[0].kind));
+  const parts = [...kinds].map(([kind, { length }]) => `${length} ${COUNTED[kind] ?? kind}`);
   return `${countText(states.length, "machine")}: ${parts.join(", ")}`;
 }

@@ -3,7 +3,7 @@ import { drawSets, drawSpots, drawUprights, type EventMark, type Spot } from "./
 import { h, resolvedColour, setText } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
-import { changeText, clockText, numberText } from "./wording.ts";
+import { changeText, clockText, numberText, withUnit } from "./wording.ts";
 import { YRange } from "./y-range.ts";
 
 /** A line's name and look: its place gives colour and dash. */
@@ -113,7 +113,7 @@ export class Plot {
     };
     const swatch = h("span", { class: `swatch d${Math.floor(i / COLOURS) % DASHES.length}` });
     swatch.style.borderColor = `var(${lineColour(i)})`;
-    const name = unit ? `${label} (${unit})` : label;
+    const name = withUnit({ name: label, unit });
     return h(
       "button.line",
       { "aria-pressed": "true", title: `show or hide ${name}`, onclick: toggle },

@@ -9,7 +9,7 @@ import { listChannels } from "./node-page.ts";
 import type { Item } from "./question-queue.ts";
 import type { Source } from "./source.ts";
 import { shownReadings } from "./usual.ts";
-import { className, dateText, labelText, numberText } from "./wording.ts";
+import { className, dateText, labelText, numberText, withUnit } from "./wording.ts";
 
 /** A question names so many classes. */
 const NAMED_MAX = 3;
@@ -126,11 +126,11 @@ export class QuestionCard {
         h("th", { scope: "col", title: by || "nobody said who" }, answerName(y, state), by ? ` ${by}` : ""),
       ),
     ];
-    const rows = listChannels(state, x.length).map(({ name, unit = "" }, k) => {
+    const rows = listChannels(state, x.length).map((channel, k) => {
       const all = [x[k], ...near.map((each) => each.x[k])];
       const [low, high] = [Math.min(...all), Math.max(...all)];
       const cells = all.map((value) => h("td", numberText(value), placeMark(value, low, high)));
-      return h("tr", h("th", { scope: "row" }, unit ? `${name} (${unit})` : name), ...cells);
+      return h("tr", h("th", { scope: "row" }, withUnit(channel)), ...cells);
     });
     this.near.replaceChildren(table(head, h("tbody", ...rows), { class: "near" }));
   }

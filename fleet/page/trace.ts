@@ -7,6 +7,11 @@ const SEAM = 64;
 const LABELS_MAX = 2000;
 const EVENTS_MAX = 500;
 
+export interface SampleName {
+  readonly sid: number;
+  readonly seq: number;
+}
+
 /** A label where it is drawn: at its sample. */
 export interface PlacedLabel extends LiveLabel {
   readonly sampled: number;
@@ -83,7 +88,7 @@ export class Trace {
   }
 
   /** The last sample up to a time that has a decision; undefined: the newest of all. */
-  sampleAt(time: number | undefined): { readonly sid: number; readonly seq: number } | undefined {
+  sampleAt(time: number | undefined): SampleName | undefined {
     for (const part of [...this.parts].reverse()) {
       let i = (time === undefined ? part.count : part.firstAt(time + 1)) - 1;
       while (i >= 0 && Number.isNaN(part.value(i, DECISION))) i--;
@@ -101,10 +106,6 @@ export class Trace {
 
   /** Rows between two times, older first. */
   between(from: number, to: number): LiveRow[] {
-    return this.parts.flatMap((part) => {
-      const rows: LiveRow[] = [];
-      for (let i = part.firstAt(from); i < part.count && part.time(i) <= to; i++) rows.push(part.row(i));
-      return rows;
-    });
+    return this.parts.flatMap((part) => part.between(from, to));
   }
 }

@@ -14,6 +14,11 @@ export function changeText(value: number): string {
   return value > 0 ? `+${numberText(value)}` : numberText(value);
 }
 
+/** "temperature (°C)" */
+export function withUnit({ name, unit }: { readonly name: string; readonly unit?: string }): string {
+  return unit ? `${name} (${unit})` : name;
+}
+
 export function percentText(part: number | undefined): string {
   return part === undefined ? "–" : `${(100 * part).toFixed(part < 0.995 ? 1 : 0)} %`;
 }
