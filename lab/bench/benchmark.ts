@@ -7,7 +7,7 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { normals } from "../experiments/lib/drawing.ts";
 import type { Samples } from "../experiments/lib/samples.ts";
 
-const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
+export const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
 const FILL_STEPS_PER_VECTOR = 40;
 const ROUNDS = 9;
 const ROUND_MS = 12;
@@ -44,7 +44,8 @@ function fill(learner: Learner, budget: number, { inputs, labels }: Samples): vo
   }
 }
 
-function nanoseconds(calls: number, call: (i: number) => void): number {
+/** Of a call in the mean, which gets the places of the pool in turn. */
+export function nanoseconds(calls: number, call: (i: number) => void): number {
   const start = process.hrtime.bigint();
   for (let i = 0; i < calls; i++) call(i % POOL);
   return Number(process.hrtime.bigint() - start) / calls;

@@ -4,11 +4,12 @@ import type { UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { normals } from "../experiments/lib/drawing.ts";
+import { chosenFamily } from "../experiments/lib/learner.ts";
+import { nanoseconds, POOL } from "./benchmark.ts";
 
 const DIMENSION = 8;
 const BUDGET = 64;
 const CLASSES = [3, 10, 26];
-const POOL = 512;
 /** Passes over all samples before timing starts, and rounds of each call. */
 const WARM = 16;
 const ROUNDS = 60;
@@ -46,10 +47,8 @@ interface TimedLearner {
 }
 
 function timeClasses(name: string, classes: number, options: UserOptions): TimedLearner {
-  const binary = FAMILIES.find((family) => family.name === name);
-  if (!binary) throw new RangeError(`no learner ${name}`);
   const isOne = options.classes === undefined;
-  const family = isOne ? binary : oneVsAllFamily(binary);
+  const family = chosenFamily(isOne ? name : `ova:${name}`);
   const memory = arithmetic().allocate(family.layout(options));
   const learner = family.create({ ...options, memory });
   const pool = samples(classes);
@@ -67,9 +66,7 @@ function leastNs(calls: readonly ((i: number) => void)[]): number[] {
   const least = calls.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     calls.forEach((call, k) => {
-      const start = process.hrtime.bigint();
-      for (let i = 0; i < POOL; i++) call(i);
-      least[k] = Math.min(least[k], Number(process.hrtime.bigint() - start) / POOL);
+      least[k] = Math.min(least[k], nanoseconds(POOL, call));
     });
   }
   return least;

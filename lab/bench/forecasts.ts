@@ -74,7 +74,7 @@ function measureError(family: Family, own: UserOptions, task: Task): number {
   const { series, inputs, targets } = task;
   const options = { ...own, dimension: LAGS };
   const learner = family.create({ ...options, memory: arithmetic().allocate(family.layout(options)) });
-  const labels = labelOptions({ delay: 0, flips: 0, order: "time" }, 0, 0);
+  const labels = labelOptions({ delay: 0, flips: 0 }, 0, 0);
   const path = { labels, horizon: series.horizon, pending: Number.POSITIVE_INFINITY, place: series.name };
   const run = new LabelledRun({
     learner,
@@ -127,16 +127,8 @@ export function errorRatios({ persistence, linear, auto, best }: Forecast): { si
 
 export function forecastTable(forecasts: readonly Forecast[]): { head: string[]; rows: string[][] } {
   const head = [
-    "series",
-    "steps",
-    "samples",
-    "persistence",
-    LINEAR,
-    AUTO,
-    "best other",
-    "",
-    "beside the simple",
-    "beside the best",
+    ...["series", "steps", "samples", "persistence", LINEAR, AUTO],
+    ...["best other", "", "beside the simple", "beside the best"],
   ];
   const rows = forecasts.map((each) => {
     const { simple, best } = errorRatios(each);
@@ -155,17 +147,10 @@ export function forecastGoals(forecasts: readonly Forecast[]): string {
   const ratios = forecasts.map(errorRatios);
   const countWithin = (times: number, of: string, values: readonly number[]) =>
     `at most ${times} times ${of}: ${values.filter((value) => value <= times).length} of ${values.length}, worst ${Math.max(...values).toFixed(3)}`;
+  const [simple, best] = [ratios.map((each) => each.simple), ratios.map((each) => each.best)];
   return [
-    countWithin(
-      SIMPLE_TIMES,
-      "the better of persistence and rls",
-      ratios.map(({ simple }) => simple),
-    ),
-    countWithin(
-      BEST_TIMES,
-      "the best other learner",
-      ratios.map(({ best }) => best),
-    ),
+    countWithin(SIMPLE_TIMES, "the better of persistence and rls", simple),
+    countWithin(BEST_TIMES, "the best other learner", best),
   ].join("\n");
 }
 

@@ -19,14 +19,14 @@ interface LearnerCosts {
   readonly sizes: readonly SizeCost[];
 }
 
-/** The library's cost relative to the commands', both on the fastest arithmetic: 1 if equal. */
-function libraryTimes({ paths, predictNs, learnNs }: SizeCost): string {
-  const own = paths.find(({ arithmetic }) => arithmetic === "library");
-  return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
-}
-
 function findCost({ paths }: SizeCost, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
+}
+
+/** The library's cost relative to the commands', both on the fastest arithmetic: 1 if equal. */
+function libraryTimes(sized: SizeCost): string {
+  const own = findCost(sized, "library");
+  return own ? ((own.predictNs + own.learnNs) / (sized.predictNs + sized.learnNs)).toFixed(2) : NONE;
 }
 
 /** The learners to time: with their defaults, and with vectors of 16 bits in the inputs' range. */

@@ -16,6 +16,7 @@ import { bestOfKinds } from "../../choice/result.ts";
 import { type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
 import { measureUnits } from "../../choice/units.ts";
 import { meanWithError } from "../../sweep/statistics/statistics.ts";
+import { labelOptions } from "../learning/conditions.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 
 /** How labels come in a case, on files and fresh samples alike. */
@@ -107,9 +108,7 @@ function withOtherLabels({ order, ...of }: SearchOf): SearchOf {
 function labelPath({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): LabelPath | undefined {
   const isWrong = wrong > 0 && task !== "regression";
   if (delay === 0 && !isWrong) return undefined;
-  const noise = isWrong ? { symmetric: { rate: wrong } } : {};
-  const late = { delayMean: delay, delaySpread: 0, delayMax: delay };
-  const labels = { noise, nodeRates: [], ...late, loss: 0, budget: 1 };
+  const labels = labelOptions({ delay, flips: isWrong ? wrong : 0 }, 0, 0);
   return { labels, horizon: 0, pending: pendingForDelay(delay), place: "labels", index: 0, seed: part };
 }
 

@@ -28,15 +28,18 @@ function confusion(classes: number): number[][] {
 }
 
 /** Its labels in a scenario's terms, for so many classes. */
-export function labelOptions({ delay, flips }: Condition, loss: number, classes: number): LabelOptions {
+export function labelOptions(
+  { delay, flips }: Pick<Condition, "delay" | "flips">,
+  loss: number,
+  classes: number,
+): LabelOptions {
   const noise =
     flips === ONE_CLASS
       ? { confusion: { matrix: confusion(classes) } }
       : flips > 0
         ? { symmetric: { rate: flips } }
         : {};
-  const late = { delayMean: delay, delaySpread: 0, delayMax: Math.max(1, delay) };
-  return { noise, nodeRates: [], ...late, loss, budget: 1 };
+  return { noise, nodeRates: [], delayMean: delay, delaySpread: 0, loss, budget: 1 };
 }
 
 /** Those rates as option `sources`, for two classes. */
