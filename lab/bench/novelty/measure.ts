@@ -1,4 +1,5 @@
 import { Random } from "../../../host/random.ts";
+import { average, total } from "../../../host/statistics.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
@@ -95,14 +96,13 @@ export async function benchmarkNovelty(
         const each = runs.map(({ seed, data }) =>
           scoreAlarms(countAlarms(detector, data, condition, seed), data.labels),
         );
-        const sum = (of: (one: (typeof each)[number]) => number) => each.reduce((s, one) => s + of(one), 0);
         all.push({
           stream: name,
           detector: detector.name,
           ...condition,
-          falseAlarms: sum((one) => one.falseAlarms) / each.length,
-          found: sum((one) => one.found),
-          events: sum((one) => one.events),
+          falseAlarms: average(each.map((one) => one.falseAlarms)),
+          found: total(each.map((one) => one.found)),
+          events: total(each.map((one) => one.events)),
         });
       }
   }
@@ -119,7 +119,7 @@ export function noveltyText(results: readonly Detection[], streams: readonly Nov
       const own = results.filter(
         ({ stream, delay, loss }) => stream === name && delay === condition.delay && loss === condition.loss,
       );
-      const cells = own.map(({ falseAlarms, found }) => `${(100 * falseAlarms).toFixed(1)} ${found}`);
+      const cells = own.map(({ falseAlarms, found }) => `${percent(falseAlarms)} ${found}`);
       return [name, labelsText(condition), `${own[0].events}`, ...cells];
     }),
   );
@@ -137,11 +137,9 @@ function meansText(results: readonly Detection[]): string {
       const own = results.filter(
         (each) => each.detector === name && each.delay === delay && each.loss === loss,
       );
-      const sum = (of: (each: Detection) => number) => own.reduce((all, each) => all + of(each), 0);
-      const mean = sum(({ falseAlarms }) => falseAlarms) / own.length;
-      const most = Math.max(...own.map(({ falseAlarms }) => falseAlarms));
-      const found = sum((each) => each.found) / sum(({ events }) => events);
-      return `${percent(mean)} (${percent(most)}), ${percent(found)}`;
+      const alarms = own.map(({ falseAlarms }) => falseAlarms);
+      const found = total(own.map((each) => each.found)) / total(own.map(({ events }) => events));
+      return `${percent(average(alarms))} (${percent(Math.max(...alarms))}), ${percent(found)}`;
     }),
   ]);
   const head = ["mean (largest) false alarms, events found, %", ...CONDITIONS.map(labelsText)];

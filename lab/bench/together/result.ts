@@ -59,35 +59,27 @@ export function caseResult(
   lives: readonly (readonly Moment[])[],
   without?: readonly (readonly Moment[])[],
 ): CaseResult {
-  const each = <T>(of: (moments: readonly Moment[], labels: number, i: number) => T) =>
-    lives[0].map(({ labels }, i) =>
-      of(
-        lives.map((life) => life[i]),
+  const each = lives[0].map(({ labels }, i) => ({ labels, fleets: lives.map((life) => life[i]) }));
+  const summarise = (of: (moment: Moment) => Errors | undefined) =>
+    each.map(({ labels, fleets }) =>
+      summariseMoment(
         labels,
-        i,
+        fleets.flatMap((moment) => of(moment) ?? []),
       ),
     );
-  const oddErrors = (moments: readonly Moment[]) => moments.flatMap(({ odd }) => odd ?? []);
   return {
     part,
     name,
-    moments: each((moments, labels) =>
-      summariseMoment(
-        labels,
-        moments.map(({ errors }) => errors),
-      ),
-    ),
-    ...(lives[0][0].odd && { odd: each((moments, labels) => summariseMoment(labels, oddErrors(moments))) }),
+    moments: summarise(({ errors }) => errors),
+    ...(lives[0][0].odd && { odd: summarise(({ odd }) => odd) }),
     ...(without && {
-      harm: each((moments, labels, i) => {
-        const harms = moments.map(({ errors }, f) =>
-          percent(errors.together - without[f][i].errors.together),
-        );
+      harm: each.map(({ labels, fleets }, i) => {
+        const harms = fleets.map(({ errors }, f) => percent(errors.together - without[f][i].errors.together));
         return { labels, difference: estimateMean(harms) };
       }),
     }),
-    leftOut: each((moments, labels) => {
-      const meanShare = (who: "odd" | "others") => average(moments.map(({ leftOut }) => leftOut[who]));
+    leftOut: each.map(({ labels, fleets }) => {
+      const meanShare = (who: "odd" | "others") => average(fleets.map(({ leftOut }) => leftOut[who]));
       return { labels, odd: meanShare("odd"), others: meanShare("others") };
     }),
   };
