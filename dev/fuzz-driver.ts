@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** True if this machine has a C compiler. */
 export function hasCompiler(): boolean {
   try {
     execFileSync("cc", ["--version"], { stdio: "ignore" });

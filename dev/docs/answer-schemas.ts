@@ -91,7 +91,6 @@ class Schemas {
     return { type: "object", properties, required, additionalProperties: false };
   }
 
-  /** The comment of a type or a property. */
   private commentText(symbol: ts.Symbol): string {
     return ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).replace(/\s+/g, " ");
   }

@@ -45,7 +45,6 @@ export interface TrialResults {
 /** The results of those that ran. */
 export type Trials = Partial<TrialResults>;
 
-/** What ran on one chip. */
 export interface ChipRun {
   readonly title: string;
   readonly versions: {
@@ -178,7 +177,6 @@ function beyondText({ beyond, ran }: ChipRun): string {
   return `Less than planned by more than 5 %, chunks and slots together: ${less}; more than planned: ${more}.\n\n`;
 }
 
-/** What ran on one chip. */
 function runText(run: ChipRun, all: readonly string[]): string {
   const { title, versions, ran, ordered, trials, figures } = run;
   const { sdk, idf, compiler, qemu } = versions;

@@ -55,7 +55,6 @@ function costRow(family: Family, target: Target, named: boolean): string {
   return `| ${what} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
 }
 
-/** The learner's abilities, by its options. */
 function abilities(family: Family): string {
   const options = Object.keys(family.options);
   const { words = [] } = family.options.evict ?? {};

@@ -15,7 +15,6 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return pieces.join("") + text.slice(place);
 }
 
-/** Orders edits by their place. */
 export const byPlace = (one: Edit, other: Edit) => one[0] - other[0] || one[1] - other[1];
 
 /** A part of the text, with those of the edits that lie in it. */

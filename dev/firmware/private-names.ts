@@ -27,7 +27,6 @@ const PRIVATE = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 const isPrivate = (node: Member) => (ts.getCombinedModifierFlags(node as ts.Declaration) & PRIVATE) !== 0;
 
-/** True if it declares a property. */
 function isMember(node: ts.Node): node is Member {
   if (ts.isParameter(node)) return (node.modifiers?.length ?? 0) > 0;
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);

@@ -48,7 +48,6 @@ export class Authority {
   }
 }
 
-/** A TCP port of this machine that is free. */
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

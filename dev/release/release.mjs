@@ -28,7 +28,6 @@ function commandLine() {
   throw new Refusal("takes one version, such as 0.2.0, and --dry-run");
 }
 
-/** The last version that has a tag. */
 function taggedVersion() {
   const { status, stdout } = spawnSync("git", ["describe", "--tags", "--abbrev=0", "--match", "v*"], {
     cwd: root,

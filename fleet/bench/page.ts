@@ -131,7 +131,6 @@ async function firstPaint(browser: Browser, url: string): Promise<number> {
   return paint;
 }
 
-/** Counts for so many seconds. */
 async function measureRate(page: Page, fed: Fed, seconds: number): Promise<Rate> {
   const sent = fed.sent;
   const [pictures, drawings, ms] = await page.evaluate<number[]>(`new Promise((done) => {

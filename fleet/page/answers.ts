@@ -5,7 +5,6 @@ import type { Source } from "./source.ts";
 export const UNDO_MS = 4000;
 const KEPT = 12;
 
-/** An answer and its outcome. */
 export interface GivenAnswer {
   readonly node: string;
   readonly question: Question;

@@ -2,7 +2,6 @@ import type { NodeState } from "../api/node-state.ts";
 import { forgetColours, h, row, setText } from "./dom.ts";
 import type { Source, SourceEvents } from "./source.ts";
 
-/** One of the page's views. */
 export interface View extends SourceEvents {
   readonly title: string;
   readonly element: HTMLElement;

@@ -16,7 +16,6 @@ export function classColour(target: number, decisions: Decisions): string {
   return COLOURS[classPlace(target, decisions) % COLOURS.length];
 }
 
-/** The sign of a class. */
 export function classShape(target: number, decisions: Decisions): string {
   return SHAPES[classPlace(target, decisions) % SHAPES.length];
 }

@@ -137,7 +137,6 @@ export class Columns {
     ];
   }
 
-  /** The rows between two times. */
   between(from: number, to: number): LiveRow[] {
     const rows: LiveRow[] = [];
     for (let i = this.firstAt(from); i < this.count && this.time(i) <= to; i++) rows.push(this.row(i));

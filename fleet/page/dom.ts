@@ -44,7 +44,6 @@ export function columnHead(name: Child, title?: string): HTMLElement {
   return h("th", { scope: "col", title: title || undefined }, name);
 }
 
-/** A table with these columns. */
 export function table(
   columns: readonly Child[],
   body: HTMLElement,
@@ -54,7 +53,6 @@ export function table(
   return h("table", attributes, h("thead", h("tr", ...head)), body);
 }
 
-/** The row of a table: its name, and cells. */
 export function row(name: Child, ...cells: readonly Child[]): HTMLTableRowElement {
   return h("tr", h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", cell)));
 }
@@ -93,7 +91,6 @@ export function sureButton(text: string, question: string, title: string, run: (
   return button;
 }
 
-/** A link to a node's view. */
 export function nodeLink(node: string, attributes: Attributes = {}): HTMLElement {
   return h("a", { href: `#/node/${encodeURIComponent(node)}`, ...attributes }, node);
 }
@@ -155,12 +152,10 @@ export function resolvedColour(name: string): string {
   return value;
 }
 
-/** The colour scheme changed. */
 export function forgetColours(): void {
   colours.clear();
 }
 
-/** Has the browser save a file. */
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   h("a", { href: url, download: name }).click();

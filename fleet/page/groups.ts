@@ -19,7 +19,6 @@ const HEAD = [
   ["Answers", "of this machine, that its group learns from"],
 ] as const;
 
-/** A machine of a group. */
 class Member {
   readonly element: HTMLTableRowElement;
   private readonly cells = HEAD.slice(1).map(([label]) => h("td", { "data-label": label }));

@@ -16,7 +16,6 @@ const NAMED_MAX = 3;
 const SET_BOTH = 2 + 4 + 8;
 const SET_NONE = 2;
 
-/** What a question's card does. */
 interface CardActs {
   choose(label: number): void;
   skip(): void;

@@ -1,6 +1,5 @@
 import type { Question } from "../api/api.ts";
 
-/** A question of a node. */
 export interface Item {
   readonly node: string;
   readonly question: Question;

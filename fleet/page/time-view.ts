@@ -83,7 +83,6 @@ export abstract class TimeView implements View {
 
   /** The plots, which may change once a node's channels are known. */
   protected abstract plots(): readonly Plot[];
-  /** Draws each plot. */
   protected abstract draw(common: SharedContent): void;
   protected abstract channelNames(node: string): readonly string[];
 

@@ -98,7 +98,6 @@ const EVENT_NAMES: { readonly [kind: string]: string } = {
   start: "started",
 };
 
-/** What happened, in words. */
 export function eventName(kind: string): string {
   return Object.hasOwn(EVENT_NAMES, kind) ? EVENT_NAMES[kind] : kind;
 }

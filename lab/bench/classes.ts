@@ -40,7 +40,6 @@ function samples(classes: number): { readonly x: Float32Array; readonly y: numbe
   });
 }
 
-/** A learner with a full dictionary. */
 interface TimedLearner {
   predict(i: number): void;
   learn(i: number): void;

@@ -154,7 +154,6 @@ export function forecastGoals(forecasts: readonly Forecast[]): string {
   ].join("\n");
 }
 
-/** The forecasts for people. */
 export function forecastText(forecasts: readonly Forecast[]): string {
   const { head, rows } = forecastTable(forecasts);
   const aligns = head.map((name) => (["series", ""].includes(name) ? "left" : "right") as "left" | "right");

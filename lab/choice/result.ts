@@ -53,7 +53,6 @@ export interface Choice extends Omit<TrialOutcome, "losses" | "learned"> {
 /** Why the search ended before its end. */
 export type Cut = "seconds" | "interrupted";
 
-/** The search's settings. */
 export interface ChoiceSetup {
   readonly flags: DataFlags & LabelFlags;
   /** How labels come; undefined: right and at once. */

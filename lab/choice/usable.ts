@@ -47,7 +47,6 @@ function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][
   ];
 }
 
-/** The flags of a window and its spectrum. */
 const shapeFlags = (shape: FeaturesOption) => namedFlags(shape, ["window", "bands", "lines", "burst"]);
 
 /** The options that don't follow from the data. */

@@ -132,7 +132,6 @@ export function costName(cost: Cost, { costsOf }: ChoiceResult): string {
   return cost === "bytes" ? "bytes" : `instructions, ${costsOf}`;
 }
 
-/** What a plot shows. */
 export function plotTitle({ cost, losses }: Plot, result: ChoiceResult): string {
   const axes = losses.logarithmic ? "both logarithmic" : "the latter logarithmic";
   return `${lossName(result)} against ${costName(cost, result)}, ${axes}`;
@@ -316,7 +315,6 @@ export function isFromFewer({ passes }: Choice, { choices: [best] }: ChoiceResul
   return passes < best.passes;
 }
 
-/** What it took. */
 export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceResult): string {
   return `took ${cpuSeconds.toFixed(1)} s of CPU, ${seconds.toFixed(1)} s on ${countText(threads, "thread")}`;
 }

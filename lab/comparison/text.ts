@@ -10,7 +10,6 @@ const HEADS: Record<FigureName, string> = {
   auc: "AUC",
   rmse: "RMSE",
 };
-/** Figures where less is better. */
 const LESS_IS_BETTER: readonly FigureName[] = ["error", "rmse"];
 const NAMES_SHOWN = 8;
 

@@ -38,7 +38,6 @@ function classText({ class: name, decision, score }: NamedExplanation): string {
   return `, class ${name ?? decision}: ${number(score)}`;
 }
 
-/** The explanation for a terminal. */
 export function explanationText(explanation: NamedExplanation): string {
   const { learner, file, inputs, decision, against } = explanation;
   const never = explanation.copy === undefined ? "never" : "before";

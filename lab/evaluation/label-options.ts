@@ -137,7 +137,6 @@ export function checkPath(path: LabelPath | undefined, task: Task): void {
     throw new UserError("--wrong: a regression's labels have no classes to confuse; leave it out");
 }
 
-/** How labels came, for people. */
 export function pathText({ labels, horizon, pending }: LabelPath): string {
   const { delayMean, delaySpread, round, until, loss, noise, nodeRates } = labels;
   const spread = delaySpread > 0 ? ` +- ${delaySpread}` : "";
@@ -158,7 +157,6 @@ export function pathText({ labels, horizon, pending }: LabelPath): string {
   return `labels come ${parts.join(", ")}; ${pending} samples may wait for theirs`;
 }
 
-/** What became of the labels, for people. */
 export function fatesText({ applied, late, refused, lost }: LabelFates): string {
   const unread = refused > 0 ? `, ${refused} were of refused samples` : "";
   return `${applied} learned, ${late} came after their sample was discarded${unread}, ${lost} lost`;

@@ -7,7 +7,6 @@ import { type MissingReport, missingText } from "../../host/streams/missing.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { type LabelColumn, labelledCount } from "../../host/streams/targets.ts";
 
-/** How a file was read. */
 export interface RowsRead {
   readonly file: string;
   readonly count: number;

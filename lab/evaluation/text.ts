@@ -102,7 +102,6 @@ function warnings({ learner, counters }: Evaluation): Row[] {
   ];
 }
 
-/** The evaluation for people. */
 export function renderEvaluation(result: Evaluation, seconds: number): string {
   const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
   const width = widthText(result.widths);

@@ -6,7 +6,6 @@ import type { PapersData } from "./lib/data.ts";
 import type { Experiment } from "./lib/experiment.ts";
 import { type MonteCarloRun, monteCarloRuns } from "./lib/run.ts";
 
-/** Performs the runs of `papers`. */
 export const PAPERS_WORKER = new URL("./papers-worker.js", import.meta.url);
 
 /**

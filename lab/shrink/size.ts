@@ -1,7 +1,6 @@
 import { countText } from "../../host/count-text.ts";
 import type { Case, Json } from "./case.ts";
 
-/** How large a case is. */
 export interface CaseSize {
   readonly tasks: number;
   readonly learners: number;

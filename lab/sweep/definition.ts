@@ -39,7 +39,6 @@ const RANGE = {
   properties: { min: { type: "number" }, max: { type: "number" }, log: { type: "boolean" } },
 };
 
-/** A sweep's file. */
 const SCHEMA = {
   type: "object",
   additionalProperties: false,

@@ -13,7 +13,6 @@ import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
 declare const __VERSION__: string;
 export const VERSION = __VERSION__;
 
-/** Performs the runs of a sweep. */
 export const WORKER = new URL("./sweep-worker.js", import.meta.url);
 
 /** Of a folder the hash of the recordings in it, whose names are labels. */

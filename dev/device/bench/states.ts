@@ -68,7 +68,6 @@ export function stepsToFill(name: string, dimension: number, budget: number, mos
 /** A learner after so many steps. */
 export interface State {
   readonly kind: Kind;
-  /** Vectors stored. */
   readonly stored: number;
   readonly hash: string;
   /** Its prediction for the last sample. */

@@ -85,7 +85,6 @@ async function run(centre, firmware, { pty = false, monitor = false, spoilt, reb
   return { ...found, printed, starts, logged: of("log"), summary: of("summary").at(-1) ?? {} };
 }
 
-/** The checks of every run. */
 function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, found) {
   const { ended, starts, logged, printed, summary } = found;
   const { state, simulated, labels = {}, samples, bits } = summary;

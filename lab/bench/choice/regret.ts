@@ -114,7 +114,6 @@ function labelPath({ delay, wrong }: LabelCase, task: ChoiceTask, part: number):
 
 /** The measurements to make. */
 export interface RegretSetup {
-  /** Budgets that are tried. */
   readonly budgets: readonly number[];
   /** Samples of a file, and of each draw of fresh ones. */
   readonly samples: number;

@@ -55,7 +55,6 @@ export function regretMarkdown(results: readonly Regret[], setup: RegretSetup): 
   ].join("\n\n");
 }
 
-/** The bench for people. */
 export function regretText(results: readonly Regret[], samples: number): string {
   const rows = results.map((each) => [
     ...[each.set, each.delay, `${100 * each.wrong} %`, each.seed],

@@ -61,7 +61,6 @@ export function memorySetup({ sets, seeds, rows, loss, prefix, until, runs }: Me
   return `${sets.length} sets of at most ${rows} rows, ${countText(seeds, "seed")}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${untilText(until)}${progress}`;
 }
 
-/** The result for people. */
 export function memoryText(result: MemoryResult): string {
   const left = result.leftOut.map(({ of, why }) => `left out: ${of}: ${why}`);
   const tables = memoryTables(result).map(({ memory, head, rows }) => {

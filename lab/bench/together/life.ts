@@ -39,7 +39,6 @@ export interface Moment {
   readonly labels: number;
   /** Of the machines that aren't odd, their mean; of a newcomer its own. */
   readonly errors: Errors;
-  /** Of the odd machine. */
   readonly odd?: Errors;
   /** The share of odd machines that are left out, and of others. */
   readonly leftOut: { readonly odd: number; readonly others: number };

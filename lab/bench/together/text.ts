@@ -143,7 +143,6 @@ A cell is the error of nodes alone → of nodes that learn together (the differe
 test samples, and points.`;
 }
 
-/** The result as Markdown. */
 export function togetherText(cases: readonly CaseResult[]): string {
   const parts = [...new Set(cases.map(({ part }) => part))];
   return parts.flatMap((part) => SECTIONS[part](cases.filter((each) => each.part === part))).join("\n\n");
@@ -155,7 +154,6 @@ export function costTitle(nodes: number): string {
 \`npx motelearn bench-together --cost ${nodes}\` prints this table, here on one busy core: time depends on the machine.`;
 }
 
-/** The gateway's costs as Markdown. */
 export function costText(costs: readonly TrainerCost[]): string {
   const rows = costs.map(({ nodes, labels, vectors, models, cpuSeconds, longestMs }) => [
     nodes.toLocaleString("en"),

@@ -75,7 +75,6 @@ export class PapersData {
     return `put ${files.join(", ")}${from} into ${place}`;
   }
 
-  /** True if there is such a file. */
   has(file: string): boolean {
     return this.folder !== undefined && existsSync(this.path(file));
   }

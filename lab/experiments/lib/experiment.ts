@@ -43,7 +43,6 @@ export interface Row {
   readonly more?: boolean;
 }
 
-/** One line of a figure. */
 export interface Line {
   /** Key of `curves`. */
   readonly curve: string;

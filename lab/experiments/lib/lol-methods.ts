@@ -13,7 +13,6 @@ const ETA = [0.55, 0.7, 0.8, 0.9, 0.95];
 const SOFT = C.flatMap((each) => [0.55, 0.75, 0.95].map((confidence) => ({ C: each, confidence })));
 const BANDWIDTHS = [1, 10, 100, 1000];
 
-/** These options with each bandwidth. */
 function kernels(options: UserOptions): UserOptions[] {
   return BANDWIDTHS.map((sigma) => ({ ...options, kernel: { type: "gaussian", sigma } }));
 }

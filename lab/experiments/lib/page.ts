@@ -59,7 +59,6 @@ ${unfinished}
 ${lacking}`;
 }
 
-/** How many runs there are. */
 function runsLine(experiments: readonly ExperimentResult[]): string {
   const sum = (of: "runs" | "planned") => experiments.reduce((total, each) => total + each[of], 0);
   const [runs, planned] = [sum("runs"), sum("planned")];

@@ -111,7 +111,6 @@ export function assembleResult(
   };
 }
 
-/** Why there is no run of it. */
 function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
   if (planned > 0) return "interrupted before its first run was done";
   return data.lacking(missingFiles(experiment, data));

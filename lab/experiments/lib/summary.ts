@@ -50,7 +50,6 @@ export class Summary {
     return this.measured.length;
   }
 
-  /** True if any run has that number. */
   has(name: string): boolean {
     return this.numbers[name] !== undefined;
   }

@@ -214,7 +214,6 @@ function learnerNames(task: number, { scenario }: Point, axes: readonly Axis[]):
   return names;
 }
 
-/** The causes that these labels have. */
 export function listCauses({
   delayMean,
   delaySpread,

@@ -153,7 +153,6 @@ export class TaskRuns {
     return figures.at(place, this.seedAt.get(seed) as number, this.columns.indexOf(column));
   }
 
-  /** What the measure can be. */
   get range(): Range {
     return RANGES[this.measure];
   }
