@@ -1,3 +1,4 @@
+import { markdownTable } from "../../host/files/marked-part.ts";
 import { type Family, takesBudget, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
@@ -45,14 +46,14 @@ const standardNode = (learner: Family, options: UserOptions) => ({
 const count = (value: number) => value.toLocaleString("en-US");
 
 /** The instructions and the memory of a node on a board: of two learners of a card, a row each. */
-function costRow(family: Family, target: Target, named: boolean): string {
+function costRow(family: Family, target: Target, named: boolean): string[] {
   const node = plannedNode(standardNode(family, withBudget(family, {}, SIZE.budget)));
   const { ram, time, board } = footprint(target, node);
   const what = named ? `${target}, ${family.name}` : target;
-  if (!time) return `| ${what} |${" not measured |".repeat(3)}`;
+  if (!time) return [what, ...Array(3).fill("not measured")];
   const cell = (instructions: number) =>
     `${count(instructions)} (${milliseconds(board, instructions).toFixed(2)} ms)`;
-  return `| ${what} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
+  return [what, cell(time.predict), cell(time.learn), `${count(ram.bytes)} B`];
 }
 
 function abilities(family: Family): string {
@@ -99,9 +100,10 @@ function cardText(families: readonly Family[], { idea, equation, use }: Card): s
     "",
     `**When to use it.** ${use}`,
     "",
-    "| board | predict, instructions | learn, instructions | RAM of the node |",
-    "| --- | --- | --- | --- |",
-    ...SHOWN.flatMap((target) => families.map((each) => costRow(each, target, families.length > 1))),
+    markdownTable(
+      ["board", "predict, instructions", "learn, instructions", "RAM of the node"],
+      SHOWN.flatMap((target) => families.map((each) => costRow(each, target, families.length > 1))),
+    ),
     "",
     ...ownOptions(family),
     `${task[0].toUpperCase()}${task.slice(1)}${does ? `; ${does}` : ""}. The node's own range takes ${[...new Set(bytes)].join(" or ")} bytes. ${paper}.`,
@@ -123,8 +125,6 @@ function headingAnchor(families: readonly Family[]): string {
     .replaceAll(" ", "-");
 }
 
-const COLUMNS = "| id | learner | task | bytes |\n| --- | --- | --- | ---: |";
-
 /** The learners of a card, in the registry's order. */
 function cardFamilies({ learners }: Card): Family[] {
   return FAMILIES.filter(({ name }) => learners.includes(name));
@@ -135,9 +135,9 @@ function tableOfLearners(cardOf: (family: Family) => Card): string {
   const rows = FAMILIES.map((learner) => {
     const { bytes } = nodeLayout(standardNode(learner, {}));
     const { name, title, task } = learner;
-    return `| [\`${name}\`](#${headingAnchor(cardFamilies(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
+    return [`[\`${name}\`](#${headingAnchor(cardFamilies(cardOf(learner)))})`, title, task, bytes];
   });
-  return [COLUMNS, ...rows].join("\n");
+  return markdownTable(["id", "learner", "task", "bytes"], rows, (column) => column === 3);
 }
 
 /** The guide's page. Throws if a learner has no card. */

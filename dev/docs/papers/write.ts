@@ -1,5 +1,5 @@
 import { markdownTable, withMarkedPart } from "../../../host/files/marked-part.ts";
-import { OUTCOMES, publishedText } from "../../../lab/experiments/lib/result.ts";
+import { countOutcomes, OUTCOMES, publishedText } from "../../../lab/experiments/lib/result.ts";
 import { withInterval } from "../../../lab/experiments/lib/summary.ts";
 import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
 import type { MeasuredExperiments } from "./measured.ts";
@@ -71,20 +71,16 @@ export function withExperiments(page: string, measured: MeasuredExperiments): st
   return withMarkedPart(open, marker("the verdicts in words"), whyText(measured));
 }
 
-/** "16 hold, 13 hold in part": the verdicts of these experiments. */
-function countOutcomes(ids: readonly string[], measured: MeasuredExperiments): string {
-  const found = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
-    const { length } = ids.filter((id) => (measured[id]?.outcome ?? "not-run") === outcome);
-    return length > 0 ? [`${word}: ${length}`] : [];
-  });
-  return found.join("; ");
+/** "holds: 16; holds in part: 13": the verdicts of these experiments. */
+function outcomesText(ids: readonly string[], measured: MeasuredExperiments): string {
+  const counts = countOutcomes(ids.map((id) => measured[id]?.outcome ?? "not-run"));
+  return counts.map(([word, count]) => `${word}: ${count}`).join("; ");
 }
 
 /** The experiment's place in a table: a row each of its figures with a published number, the verdict in the first. */
 function resultRows(id: string, measured: MeasuredExperiments): string[][] {
-  const experiment = EXPERIMENTS.find((each) => each.id === id);
   const { runs, outcome, figures } = measured[id];
-  const shown = (experiment?.rows ?? []).flatMap(({ name, label, published, own, digits = 4 }) => {
+  const shown = experimentNamed(id).rows.flatMap(({ name, label, published, own, digits = 4 }) => {
     const ours = figures[name];
     if (!ours || !own || published === undefined || typeof published === "string") return [];
     return [[label, publishedText(published, digits), withInterval(ours, digits)]];
@@ -103,7 +99,7 @@ function publishedFigures(measured: MeasuredExperiments): string {
   const own = EXPERIMENTS.filter(({ ours }) => ours).map(({ id }) => id);
   const run = published.filter((id) => measured[id] && measured[id].runs > 0);
   return [
-    `Of ${published.length} published experiments: ${countOutcomes(published, measured)}. Of ${own.length} of this project's own, counted apart: ${countOutcomes(own, measured)}.`,
+    `Of ${published.length} published experiments: ${outcomesText(published, measured)}. Of ${own.length} of this project's own, counted apart: ${outcomesText(own, measured)}.`,
     markdownTable(
       ["experiment", "figure of the paper's own method", "published", "ours", "verdict"],
       run.flatMap((id) => resultRows(id, measured)),

@@ -150,13 +150,18 @@ function experimentResult(outcome: Outcome, data: PapersData): ExperimentResult 
   };
 }
 
+/** How often each verdict, in words, is among these. */
+export function countOutcomes(outcomes: readonly string[]): (readonly [word: string, count: number])[] {
+  return Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
+    const { length } = outcomes.filter((each) => each === outcome);
+    return length > 0 ? [[word, length] as const] : [];
+  });
+}
+
 /** "holds 12, behind 3": how many experiments of these have each verdict. */
 function verdictCounts(experiments: readonly ExperimentResult[]): string {
-  const counts = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
-    const { length } = experiments.filter(({ verdict }) => verdict.outcome === outcome);
-    return length > 0 ? [`${word} ${length}`] : [];
-  });
-  return counts.join(", ") || "none";
+  const counts = countOutcomes(experiments.map(({ verdict }) => verdict.outcome));
+  return counts.map((counted) => counted.join(" ")).join(", ") || "none";
 }
 
 /** The verdicts counted: of published experiments, and apart from them of this project's own. */
