@@ -1,7 +1,7 @@
 // Shrinks a bundle in XS's tables without changing its behaviour. A slot takes 16 bytes of flash.
 import ts from "typescript-5";
 import { applyEdits, byPlace, type Edit, partWith } from "./edited.ts";
-import { eachNode, parse } from "./syntax.ts";
+import { namesBy, parse } from "./syntax.ts";
 
 /** True if a function uses its own `this` or `arguments`, which an arrow function lacks. */
 function isBound(node: ts.Node): boolean {
@@ -12,13 +12,9 @@ function isBound(node: ts.Node): boolean {
 }
 
 /** The names used with `new`. */
-function namesMade(tree: ts.SourceFile): Set<string> {
-  const found = new Set<string>();
-  eachNode(tree, (node) => {
-    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) found.add(node.expression.text);
-  });
-  return found;
-}
+const namesMade = namesBy((node, found) => {
+  if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) found.add(node.expression.text);
+});
 
 /**
  * Turns the module's functions into arrow functions, in front of everything else: other functions have a

@@ -127,29 +127,25 @@ export async function measureObjects({ linux, program, finders, texts }, names) 
   const parts = await measurePartsObjects(firmware, texts);
   const { slots, chunks } = await outcome(firmware, { run: "nothing" });
   const engine = { slots, chunk: chunks };
-  const [bare, windows, whole] = [
-    [8, 0, false],
-    [8, 8, false],
-    [8, 8, true],
-  ];
+  const bare = [8, 0, false];
   const makeArguments = (name) =>
     isSized(name)
       ? FEW_AND_MANY.map((budget) => ({ ...nodeArgument(runName(name), bare), budget }))
       : [nodeArgument(withGivenWidth(name, finders), bare)];
   const found = {};
   for (const name of names) found[name] = largest((await outcomes(firmware, makeArguments(name))).map(room));
-  const grouped = nodeArgument("olk-c/given", bare);
+  const given = nodeArgument("olk-c/given", bare);
   const [plain, several, sharing, finding, windowed, standardised, installed, behind] = await outcomes(
     firmware,
     [
-      nodeArgument("olk-c/given", bare),
+      given,
       nodeArgument("ova:olk-c/3/given", bare),
       nodeArgument("ova:olk-c/3/shared/given", bare),
       nodeArgument("olk-c", bare),
-      nodeArgument("olk-c/given", windows),
-      nodeArgument("olk-c/given", whole),
-      { ...grouped, node: { ...grouped.node, fleetBudget: 0 } },
-      onWire(nodeArgument("olk-c/given", bare), LINE),
+      nodeArgument("olk-c/given", [8, 8, false]),
+      nodeArgument("olk-c/given", [8, 8, true]),
+      { ...given, node: { ...given.node, fleetBudget: 0 } },
+      onWire(given, LINE),
     ],
   );
   return {
