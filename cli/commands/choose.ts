@@ -19,7 +19,7 @@ import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { type NodeText, writeNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
 import { CandidateRunner, type Passes } from "../../lab/choice/candidate-runner.ts";
-import { type Candidate, type ChoiceTask, TASKS } from "../../lab/choice/candidates.ts";
+import { type Candidate, type ChoiceTask, guessTask, TASKS } from "../../lab/choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
 import { FileChoice } from "../../lab/choice/file-choice.ts";
 import { type BoardLimits, planCosts } from "../../lab/choice/on-board.ts";
@@ -36,7 +36,6 @@ import {
 } from "../../lab/choice/result.ts";
 import type { Entry } from "../../lab/choice/search.ts";
 import { searchOnThreads } from "../../lab/choice/searcher.ts";
-import { guessTask } from "../../lab/choice/task.ts";
 import { choiceText } from "../../lab/choice/text.ts";
 import { type Usable, usable } from "../../lab/choice/usable.ts";
 import {

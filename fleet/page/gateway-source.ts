@@ -3,9 +3,8 @@ import type { Command } from "../api/command-request.ts";
 import type { NodeState } from "../api/node-state.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import { answerTo } from "./again.ts";
-import { Listeners } from "./listeners.ts";
 import { type PageSession, sessionNow } from "./login.ts";
-import type { Answer, Source, SourceEvents } from "./source.ts";
+import { type Answer, Listeners, type Source, type SourceEvents } from "./source.ts";
 
 /** Silence after which the stream is reopened, though states come every 1 to 10 s. */
 const SILENCE_MS = 25_000;

@@ -21,8 +21,7 @@ import type { NodeState } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
 import { BoardRecord } from "./board-record.ts";
 import { LabelQueue } from "./label-queue.ts";
-import { Listeners } from "./listeners.ts";
-import type { Answer, Source, SourceEvents } from "./source.ts";
+import { type Answer, Listeners, type Source, type SourceEvents } from "./source.ts";
 import { SerialLine, type WebPort } from "./web-serial.ts";
 
 /** The name under which the page knows the board. */

@@ -1,6 +1,7 @@
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { distinctLabels } from "../../host/streams/class-names.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { isContinuous } from "../../host/streams/targets.ts";
 import { suggestion } from "../../host/suggestions.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
@@ -18,6 +19,11 @@ import { listSettings, type Options, SIZING, type Units } from "./settings.ts";
 
 export const TASKS = ["classification", "regression", "novelty"] as const;
 export type ChoiceTask = (typeof TASKS)[number];
+
+/** What the labels are for: words and a few whole numbers are classes, other numbers are to be estimated. */
+export function guessTask(data: DataSet): ChoiceTask {
+  return data.classes || !isContinuous(data) ? "classification" : "regression";
+}
 
 /** Options that follow from the data or other flags. */
 const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {

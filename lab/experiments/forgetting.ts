@@ -12,10 +12,10 @@ import {
   eachLine,
   type Figure,
   type Findings,
+  GrowingCurves,
   type Row,
   type RunMeasures,
 } from "./lib/experiment.ts";
-import { GrowingCurves } from "./lib/growing-curves.ts";
 import { makePublished, method } from "./lib/learner.ts";
 import { asSamples, onlineError, part, permute, type Samples, testError } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";

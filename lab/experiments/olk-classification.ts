@@ -7,10 +7,10 @@ import {
   type Experiment,
   eachLine,
   type Findings,
+  GrowingCurves,
   type Row,
   type RunMeasures,
 } from "./lib/experiment.ts";
-import { GrowingCurves } from "./lib/growing-curves.ts";
 import { type Method, makePublished, method } from "./lib/learner.ts";
 import { countWrong, part, type Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";

@@ -1,4 +1,5 @@
 import { identity } from "../../host/identity.ts";
+import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import type { Hashes } from "./program-key.ts";
@@ -6,6 +7,8 @@ import type { SweepRun } from "./statistics/plan.ts";
 
 /** A run with its identity: two runs of one identity are the same, and are performed once. */
 export type IdentifiedRun = SweepRun & { readonly id: string };
+
+export type RunDone = (job: IdentifiedRun, rows: NetworkRows) => void;
 
 /** One of `of` parts of a sweep, from 1. */
 export interface Shard {

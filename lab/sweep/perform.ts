@@ -8,7 +8,7 @@ import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { KeptPieces } from "../simulation/kept-pieces.ts";
 import { withInstructions } from "./instructions.ts";
-import { type IdentifiedRun, makeNetworkRun } from "./jobs.ts";
+import { type IdentifiedRun, makeNetworkRun, type RunDone } from "./jobs.ts";
 import { isLarge } from "./large.ts";
 import { WORKER } from "./program-key.ts";
 
@@ -20,8 +20,6 @@ interface Performance {
   /** The file that keeps the finished parts of a large network; without it each network is performed whole. */
   readonly parts?: string;
 }
-
-type RunDone = (job: IdentifiedRun, rows: NetworkRows) => void;
 
 /**
  * Performs runs until all are done or `stop`; calls `done` as each ends. Large networks come last, one after the other, each on all

@@ -15,7 +15,7 @@ import {
 import type { DataSet } from "../../../host/streams/table.ts";
 import { suggestion } from "../../../host/suggestions.ts";
 import { printNote } from "../../../host/terminal/print.ts";
-import { guessTask } from "../../choice/task.ts";
+import { guessTask } from "../../choice/candidates.ts";
 import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
 import { PUBLIC, REPOSITORIES } from "./public-sets.ts";

@@ -9,6 +9,23 @@ export interface Curve {
   readonly value: readonly number[];
 }
 
+/** Curves of one run, which grow a point at a time. */
+export class GrowingCurves {
+  readonly all: { [name: string]: { at: number[]; value: number[] } } = {};
+
+  mark(name: string, at: number, value: number): void {
+    this.all[name] ??= { at: [], value: [] };
+    this.all[name].at.push(at);
+    this.all[name].value.push(value);
+  }
+
+  /** The last value of each. */
+  last(): { [name: string]: number } {
+    const ends = Object.entries<Curve>(this.all).map(([name, { value }]) => [name, value.at(-1)]);
+    return Object.fromEntries(ends);
+  }
+}
+
 /**
  * What one Monte Carlo run measured: plain JSON, the same on every machine for a seed. A number that a run can't have
  * (nothing was found whose mean could be taken) is left out, and so never NaN.

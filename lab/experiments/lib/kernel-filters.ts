@@ -1,5 +1,4 @@
-import { eachLine, type Figure, type RunMeasures } from "./experiment.ts";
-import { GrowingCurves } from "./growing-curves.ts";
+import { eachLine, type Figure, GrowingCurves, type RunMeasures } from "./experiment.ts";
 import { type Method, makePublished } from "./learner.ts";
 import { meanSquaredError, type Samples } from "./samples.ts";
 

@@ -8,7 +8,7 @@ import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
 import { InputError } from "../../../host-sim/runs/threads.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
-import { type IdentifiedRun, pieceIdentity } from "../jobs.ts";
+import { type IdentifiedRun, pieceIdentity, type RunDone } from "../jobs.ts";
 import { programName } from "../keep.ts";
 import { isLarge, LargeRun, type PieceRows, type RunPiece } from "../large.ts";
 import { type HashTable, VERSION } from "../program-key.ts";
@@ -33,8 +33,6 @@ interface RemoteWorkers extends Servers {
   readonly files: HashTable;
   readonly catalogue: Catalogue;
 }
-
-type RunDone = (job: IdentifiedRun, rows: NetworkRows) => void;
 
 /** Has workers at NATS servers perform runs, until all are done or `stop`; `done` hears of each as its outcome comes, once. */
 export async function performOnWorkers(

@@ -1,8 +1,7 @@
 import { total } from "../../../../host/statistics.ts";
 import { solveLower, solveUpper } from "../../../../host/training/symmetric.ts";
 import type { KernelOption } from "../../../../src/kernel/kernel.ts";
-import { BatchExpansion } from "./expansion.ts";
-import { checkSamples } from "./samples.ts";
+import { BatchExpansion, checkSamples } from "./expansion.ts";
 
 /**
  * In place: the lower triangle A of n rows to L with A = L L'. Throws a RangeError at a pivot that isn't

@@ -1,6 +1,5 @@
 import { gaussianGamma, type KernelOption } from "../../../../src/kernel/kernel.ts";
-import { BatchExpansion } from "./expansion.ts";
-import { checkSamples } from "./samples.ts";
+import { BatchExpansion, checkSamples } from "./expansion.ts";
 
 type Libsvm = typeof import("libsvm-js/asm.js").default;
 
