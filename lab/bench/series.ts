@@ -122,10 +122,7 @@ export const SERIES_SOURCES =
   "github.com/numenta/NAB (MIT), github.com/vincentarelbundock/Rdatasets (GPL 3), github.com/LuisM78/Occupancy-detection-data";
 
 /** The series that can be read: all that are generated, and those whose file is in the folder. */
-export function seriesIn(data: string | undefined): {
-  readonly series: Series[];
-  readonly folder: PapersData;
-} {
+export function seriesIn(data: string | undefined): { series: Series[]; folder: PapersData } {
   const folder = new PapersData(data);
   return { series: SERIES.filter(({ file }) => file === undefined || folder.has(file)), folder };
 }

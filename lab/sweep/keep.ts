@@ -69,13 +69,7 @@ export function beginStore(store: RunStore<object>, head: StoreHead, runs: reado
 }
 
 /** A program for people: builds of one version differ. */
-export function programName({
-  version,
-  program,
-}: {
-  readonly version: string;
-  readonly program: string;
-}): string {
+export function programName({ version, program }: Pick<StoreHead, "version" | "program">): string {
   return `${version} (program ${program.slice(0, 8)})`;
 }
 

@@ -30,13 +30,8 @@ export function makeSweep(
 ): Sweep {
   const hashes = new Hashes(source, known);
   const runs = identifyRuns(sweepRuns(plan, crossPoints(plan, catalogue)), hashes, program);
-  const head = {
-    schema: "motelearn.sweep-runs/1",
-    version: VERSION,
-    program,
-    plan,
-    files: hashes.table,
-  } as const;
+  const schema = "motelearn.sweep-runs/1" as const;
+  const head = { schema, version: VERSION, program, plan, files: hashes.table };
   return { head, runs };
 }
 
@@ -59,10 +54,7 @@ function differences<T extends object>(a: T, b: T): (keyof T & string)[] {
 }
 
 /** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */
-export function mergedStores(paths: readonly string[]): {
-  readonly store: RunStore<NetworkRows>;
-  readonly head: SweepHead;
-} {
+export function mergedStores(paths: readonly string[]): { store: RunStore<NetworkRows>; head: SweepHead } {
   const store = new RunStore<NetworkRows>("");
   let first: SweepHead | undefined;
   for (const path of paths) {

@@ -5,7 +5,7 @@ import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
 import type { Fault } from "../../../host-sim/runs/threads.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import type { PieceRows, RunPiece } from "../large.ts";
-import { checkLine, withChecksum } from "../store.ts";
+import { checkLine, type StoreHead, withChecksum } from "../store.ts";
 
 /** A file that a run reads, as workers receive it. */
 export interface SentFile {
@@ -36,10 +36,7 @@ export interface Outcome {
 }
 
 /** The program and plugins of a sweep or a worker. */
-export interface Greeting {
-  readonly program: string;
-  readonly version: string;
-}
+export type Greeting = Pick<StoreHead, "program" | "version">;
 
 /** Bytes of the files that go to workers, together. */
 export const FILES_BYTES_MAX = 64 << 20;

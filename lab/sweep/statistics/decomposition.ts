@@ -12,14 +12,7 @@ export interface Decomposition {
 }
 
 /** The cost of each cause at a point and a seed, and the error that remains without causes; undefined where a run is missing. */
-function costsAt(
-  runs: TaskRuns,
-  learner: string,
-  point: number,
-  seed: number,
-):
-  | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
-  | undefined {
+function costsAt(runs: TaskRuns, learner: string, point: number, seed: number) {
   const { scenario } = runs.findPoint(point);
   const causes = listCauses(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
   const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
@@ -28,11 +21,10 @@ function costsAt(
   });
   if (costs.some(Number.isNaN)) return undefined;
   const shares = shapleyShares(causes.length, costs);
-  return {
-    clean: costs[0],
-    error: costs[costs.length - 1],
-    causes: Object.fromEntries(causes.map((cause, i) => [cause, shares[i]])),
-  };
+  const own: { readonly [cause in Cause]?: number } = Object.fromEntries(
+    causes.map((cause, i) => [cause, shares[i]]),
+  );
+  return { clean: costs[0], error: costs[costs.length - 1], causes: own };
 }
 
 export function decomposeCost(runs: TaskRuns, learner: string): Decomposition | undefined {

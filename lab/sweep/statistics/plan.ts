@@ -1,3 +1,4 @@
+import { total } from "../../../host/statistics.ts";
 import { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { namesInTask, TAKES } from "../../../host-sim/network/learner.ts";
 import {
@@ -167,16 +168,12 @@ export interface Extent {
 }
 
 /** Without the repetitions of `decompose`, which follow from each point's labels. Throws a ScenarioError for too many runs. */
-export function measureExtent({
-  scenario,
-  axes,
-  method,
-  points: drawn,
-  seeds: { length: seeds },
-}: SweepPlan): Extent {
+export function measureExtent(plan: SweepPlan): Extent {
+  const { scenario, axes, method } = plan;
+  const { length: seeds } = plan.seeds;
   const sizes = axes.map((axis) => ("values" in axis ? axis.values.length : 1));
-  const points = method === "grid" ? sizes.reduce((product, size) => product * size, 1) : drawn;
-  const learners = scenario.tasks.reduce((sum, task) => sum + task.learners.length, 0);
+  const points = method === "grid" ? sizes.reduce((product, size) => product * size, 1) : plan.points;
+  const learners = total(scenario.tasks.map((task) => task.learners.length));
   const runs = points * learners * seeds;
   const extent = { points, learners, seeds, runs };
   if (runs > RUNS_MAX) throw new ScenarioError(tooMany(productText(extent)));
@@ -214,16 +211,8 @@ function learnerNames(task: number, { scenario }: Point, axes: readonly Axis[]):
   return names;
 }
 
-export function listCauses({
-  delayMean,
-  delaySpread,
-  round = 1,
-  until,
-  loss,
-  noise,
-  nodeRates,
-  budget,
-}: LabelOptions): Cause[] {
+export function listCauses(labels: LabelOptions): Cause[] {
+  const { delayMean, delaySpread, round = 1, until, loss, noise, nodeRates, budget } = labels;
   const has: Record<Cause, boolean> = {
     delay: delayMean > 0 || delaySpread > 0 || round > 1,
     loss: loss > 0 || until !== undefined,
