@@ -259,12 +259,10 @@ export class CandidateRunner {
     const learning = estimateLoss(tailLosses(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
     const heldBack = frozen && isKnown ? { frozen, learning } : undefined;
-    return { pass, losses: lossesIn(losses), learned: learnedBy, heldBack };
+    const { sums, counts, stays } = losses; // which can go to another thread
+    return { pass, losses: { sums, counts, stays }, learned: learnedBy, heldBack };
   }
 }
-
-/** Its sums, which can go to another thread. */
-const lossesIn = ({ sums, counts, stays }: LossSums): Losses => ({ sums, counts, stays });
 
 /** The present learner's loss on labelled samples, as a node's to which no label comes. */
 function frozenOn(

@@ -19,7 +19,7 @@ import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn 
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
-import { type Entry, firstOfKinds, type Round } from "./search.ts";
+import { type Entry, firstOfKinds, type Round, wholeLoss } from "./search.ts";
 import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
 import { judgeBest, type LearningCurve, learningCurve, NOISE, type Verdict } from "./verdict.ts";
@@ -125,12 +125,10 @@ export interface ChoiceResult {
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
 
-const meanLoss = ({ loss }: TrialOutcome) => loss?.mean ?? Infinity;
-
 function byLoss(a: Entry, b: Entry): number {
   if (a.tried.rows !== b.tried.rows) return b.tried.rows - a.tried.rows;
   if (a.tried.passes !== b.tried.passes) return b.tried.passes - a.tried.passes;
-  const [first, second] = [meanLoss(a.tried), meanLoss(b.tried)];
+  const [first, second] = [wholeLoss(a), wholeLoss(b)];
   if (first !== second) return first < second ? -1 : 1;
   return a.candidate.bytes - b.candidate.bytes;
 }

@@ -126,11 +126,11 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
 }
 
 /** Its loss on all samples of its trial. */
-const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
+export const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
-function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
-  const [loss, least] = [tried.loss?.mean ?? Infinity, best.loss?.mean ?? Infinity];
-  const { standardError } = estimateDifference(tried.losses[0], best.losses[0]);
+function isFar(entry: Entry, best: Entry): boolean {
+  const [loss, least] = [wholeLoss(entry), wholeLoss(best)];
+  const { standardError } = estimateDifference(entry.tried.losses[0], best.tried.losses[0]);
   return loss > FAR * least && loss > least + FAR_ERRORS * standardError;
 }
 

@@ -4,7 +4,7 @@ import { trainSvm } from "./lib/batch/svm.ts";
 import { makeClassifier, onePass, readSplit } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, RunMeasures } from "./lib/experiment.ts";
-import { compare, GAUSSIAN } from "./lib/kernel-filters.ts";
+import { compare } from "./lib/kernel-filters.ts";
 import { method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
 import { permute, type Samples, testError } from "./lib/samples.ts";
@@ -41,10 +41,7 @@ async function segments(_: number, data: PapersData): Promise<RunMeasures> {
     const series = rows.subarray(segment * dimension, (segment + 1) * dimension);
     const train = embed(series, PAST, PAST, PAST + TRAIN);
     const test = embed(series, PAST, PAST + TRAIN, dimension);
-    const methods = EXPECTED.map(({ method }) => ({
-      ...method,
-      options: { ...method.options, kernel: GAUSSIAN },
-    }));
+    const methods = EXPECTED.map(({ method }) => method);
     const measured = compare(methods, train, test).numbers;
     for (const { method } of EXPECTED)
       numbers[`${method.key}/${segment + 1}`] = measured[`${method.key}/mse`];

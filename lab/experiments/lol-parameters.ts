@@ -71,20 +71,20 @@ async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersDa
 /** The data sets for which the paper says that some number of prototypes is best. */
 const PREFERRED = ["svmguide1", "ijcnn1"];
 
-/** The lambda of the least mean error. */
-function best(summary: Summary, lambdas: readonly number[]): number {
-  return lambdas.reduce((a, b) => (summary.mean(`lambda ${b}`) < summary.mean(`lambda ${a}`) ? b : a));
+/** Where a curve of errors is least, the first on ties. */
+function best({ at, value }: Curve): number {
+  return at[value.indexOf(Math.min(...value))];
 }
 
 /** Figure 6: the error falls as lambda grows, and rises again. Figure 7: moving prototypes cost nothing in the end. Figure 5: k. */
 function makeClaims({ folder, inOrder: exact }: LolDataSet, summary: Summary): Claim[] {
-  const lambda = best(summary, LAMBDAS);
+  const lambda = best(summary.curves.lambda);
   const end = (least: number, way: string) => {
     const text = `Figure 6: the error ${way} as lambda grows: lambda = ${lambda} errs less than ${least}`;
     return below(summary, `lambda ${lambda}`, `lambda ${least}`, { text, headline: true, exact });
   };
-  const { at, value } = summary.curves.k;
-  const k = at[value.indexOf(Math.min(...value))];
+  const { at } = summary.curves.k;
+  const k = best(summary.curves.k);
   const inner = k !== at[0] && k !== at[at.length - 1];
   return [
     end(LAMBDAS[0], "falls"),
@@ -149,10 +149,9 @@ export function lolParameters(set: LolDataSet): Experiment {
     ],
     verdict: (summary) => {
       const { at, value } = summary.curves.k;
-      const k = at[value.indexOf(Math.min(...value))];
       return {
         claims: makeClaims(set, summary),
-        note: `The least error at lambda = 1 has k = ${k} (${Math.min(...value).toFixed(2)} %), of ${at[0]} to ${at[at.length - 1]}.`,
+        note: `The least error at lambda = 1 has k = ${best(summary.curves.k)} (${Math.min(...value).toFixed(2)} %), of ${at[0]} to ${at[at.length - 1]}.`,
       };
     },
   };

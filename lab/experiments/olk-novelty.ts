@@ -11,7 +11,7 @@ import {
   type Row,
   type RunMeasures,
 } from "./lib/experiment.ts";
-import { type Method, makePublished } from "./lib/learner.ts";
+import { type Method, makePublished, method } from "./lib/learner.ts";
 import type { Samples } from "./lib/samples.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -22,16 +22,11 @@ const RATES = Array.from({ length: 51 }, (_, i) => i / 50);
 
 const OLK_N = { C: 0.2, nu: 0.1, regularization: 0.001 };
 const NORMA = [0.01, 0.1].flatMap((eta) =>
-  [0.1, 0.5].map((nu) => ({
-    key: `norma ${eta} ${nu}`,
-    label: `NORMA, eta ${eta}, nu ${nu}`,
-    learner: "norma-n",
-    options: { eta, nu },
-  })),
+  [0.1, 0.5].map((nu) => method(`norma ${eta} ${nu}`, `NORMA, eta ${eta}, nu ${nu}`, "norma-n", { eta, nu })),
 );
 const METHODS: readonly Method[] = [
-  { key: "olk", label: "OLK_N, rule (69)", learner: "olk-n", options: { ...OLK_N, rule: "fixed" } },
-  { key: "olk-68", label: "OLK_N, rule (68)", learner: "olk-n", options: { ...OLK_N, rule: "optimal" } },
+  method("olk", "OLK_N, rule (69)", "olk-n", { ...OLK_N, rule: "fixed" }),
+  method("olk-68", "OLK_N, rule (68)", "olk-n", { ...OLK_N, rule: "optimal" }),
   ...NORMA,
 ];
 

@@ -78,7 +78,7 @@ const NORMA_SETTINGS = [0.05, 0.2, 0.7].flatMap((eta) =>
   [0.001, 0.01, 0.1].map((lambda) => ({ eta, lambda })),
 );
 
-const PAPERS_OSKM = { budget: 109, agents: 10, agreementPoints: 10 };
+export const PAPERS_OSKM = { budget: 109, agents: 10, agreementPoints: 10 };
 
 /** Share of correct predictions, each made before the sample's label is learned. */
 export function accuracy(name: string, options: UserOptions, stream: PersistentTarget): number {

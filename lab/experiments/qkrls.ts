@@ -1,4 +1,10 @@
-import { drawnRow, type Experiment, type Findings, type Row } from "./lib/experiment.ts";
+import {
+  drawnRow,
+  type Experiment,
+  type Findings,
+  type PublishedFigure,
+  type Row,
+} from "./lib/experiment.ts";
 import { compare, errorFigure, GAUSSIAN, sizeFigure } from "./lib/kernel-filters.ts";
 import { type Method, method } from "./lib/learner.ts";
 import { noisySegment } from "./lib/mackey-glass.ts";
@@ -32,15 +38,11 @@ const drawnRows = ({ key, label }: Pick<Method, "key" | "label">): Row[] => [
 /** The paper's line for a method: test MSE, network size, execution time. */
 function methodRows(
   { key, label }: Method,
-  [mse, mseDeviation]: readonly [number, number],
-  [size, sizeDeviation]: readonly [number, number],
+  errors: PublishedFigure,
+  sizes: PublishedFigure,
   seconds: number,
 ): Row[] {
   const own = key === "qkrls";
-  const [errors, sizes] = [
-    { mean: mse, deviation: mseDeviation },
-    { mean: size, deviation: sizeDeviation },
-  ];
   return [
     { name: `${key}/mse`, label: `${label}, test MSE`, published: errors, own },
     { name: `${key}/size`, label: `${label}, network size`, published: sizes, own, digits: 0 },
@@ -73,15 +75,15 @@ const TABLE_4 = [QKLMS, QKRLS_04, ALD];
 const TABLE_5 = [NC, SC, DISCARD, QKRLS_06];
 
 const TABLE_4_ROWS = [
-  ...methodRows(QKLMS, [0.0401, 0.0156], [102, 9], 0.0342),
-  ...methodRows(QKRLS_04, [0.0227, 0.0059], [102, 9], 0.0961),
-  ...methodRows(ALD, [0.021, 0.0055], [103, 6], 0.2657),
+  ...methodRows(QKLMS, { mean: 0.0401, deviation: 0.0156 }, { mean: 102, deviation: 9 }, 0.0342),
+  ...methodRows(QKRLS_04, { mean: 0.0227, deviation: 0.0059 }, { mean: 102, deviation: 9 }, 0.0961),
+  ...methodRows(ALD, { mean: 0.021, deviation: 0.0055 }, { mean: 103, deviation: 6 }, 0.2657),
 ];
 const TABLE_5_ROWS = [
-  ...methodRows(NC, [0.0272, 0.0068], [163, 12], 0.0985),
-  ...methodRows(SC, [0.0273, 0.0066], [132, 9], 0.0918),
-  ...methodRows(DISCARD, [0.0271, 0.0064], [152, 9], 0.1062),
-  ...methodRows(QKRLS_06, [0.0273, 0.0065], [25, 4], 0.0497),
+  ...methodRows(NC, { mean: 0.0272, deviation: 0.0068 }, { mean: 163, deviation: 12 }, 0.0985),
+  ...methodRows(SC, { mean: 0.0273, deviation: 0.0066 }, { mean: 132, deviation: 9 }, 0.0918),
+  ...methodRows(DISCARD, { mean: 0.0271, deviation: 0.0064 }, { mean: 152, deviation: 9 }, 0.1062),
+  ...methodRows(QKRLS_06, { mean: 0.0273, deviation: 0.0065 }, { mean: 25, deviation: 4 }, 0.0497),
 ];
 
 function table4(summary: Summary): Findings {

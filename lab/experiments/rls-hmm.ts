@@ -4,6 +4,7 @@ import { type Method, makeLearner, method } from "./lib/learner.ts";
 import { measureAccuracy, type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim } from "./lib/verdict.ts";
+import { PAPERS_OSKM } from "./oskm.ts";
 
 const FLIPS = [0, 0.1, 0.2, 0.3, 0.4];
 /** From this share of flips on it is to be better; below, not worse. */
@@ -11,12 +12,7 @@ const NOISY = 0.2;
 const LINEAR = { kernel: { type: "linear" } };
 
 const OURS: Method = method("rls-hmm", "rls-hmm, defaults", "rls-hmm", {});
-const OSKM: Method = method("oskm", "osKM, the paper's parameters", "oskm", {
-  ...LINEAR,
-  budget: 109,
-  agents: 10,
-  agreementPoints: 10,
-});
+const OSKM: Method = method("oskm", "osKM, the paper's parameters", "oskm", { ...LINEAR, ...PAPERS_OSKM });
 /** Twelve settings, each a step size and a weight of the norm; every sample is kept. */
 const NORMA: readonly Method[] = [0.1, 0.2, 0.4, 0.7].flatMap((eta) =>
   [0.00001, 0.0001, 0.001].map((lambda) =>
