@@ -3,6 +3,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../host/free-port.ts";
+import { total } from "../../host/statistics.ts";
 import { FLEET_VERSION } from "../gateway/fleet-schema.ts";
 import { type BenchBroker, startBenchBroker } from "./brokers.ts";
 import { Labeller } from "./labeller.ts";
@@ -134,7 +135,7 @@ class RunningFleet {
       await startGateway();
     };
     const targets = { broker, gateway: { restart }, names: this.names, say };
-    const findHolder = (name: string) => this.findHolder(name);
+    const { findHolder } = this;
     const counts = kills > 0 ? await storm({ ...targets, findHolder }, kills, STORM_SEED) : undefined;
     const verdict = await this.judge(labeller);
     return { ...measured, ...(counts && { storm: counts }), verdict: { ...verdict, samples: this.samples } };
@@ -162,14 +163,13 @@ class RunningFleet {
 
   /** Ends the gateway once each node has answered its labels, and compares the nodes with simulated ones. */
   private async judge(labeller: Labeller): Promise<Verdict> {
-    const { folder, names, given } = this;
+    const { folder, names, given, findHolder } = this;
     given.say("waiting until each node has answered its labels");
     await labeller.rest();
     const labelled = await this.awaitSettled(labeller);
     await this.gateway?.kill();
     const file = join(folder, "fleet.db");
     given.say("comparing each node with a simulated one");
-    const findHolder = (name: string) => this.findHolder(name);
     return judge({ file, names, findHolder, taken: labeller.taken, labelled });
   }
 
@@ -188,9 +188,8 @@ class RunningFleet {
     );
   }
 
-  private findHolder(name: string): PartProcess {
-    return this.holders[this.names.indexOf(name) % this.holders.length];
-  }
+  private readonly findHolder = (name: string): PartProcess =>
+    this.holders[this.names.indexOf(name) % this.holders.length];
 
   /**
    * Waits until each node has processed the labels that the gateway took for it, or nothing has changed for
@@ -202,7 +201,7 @@ class RunningFleet {
     for (;;) {
       const each = await Promise.all(this.holders.map((holder) => holder.ask({ ask: "labelled" })));
       const labelled: Record<string, number> = Object.assign({}, ...each);
-      const sum = this.names.reduce((all, name) => all + labelled[name], 0);
+      const sum = total(this.names.map((name) => labelled[name]));
       const open = this.names.filter((name) => labelled[name] < (labeller.taken.get(name)?.size ?? 0));
       if (sum !== best) at = performance.now();
       best = sum;
@@ -223,8 +222,8 @@ class RunningFleet {
         return usage ? [{ cpuMs: usage.cpuMs - earlier.cpuMs, rssBytes: usage.rssBytes }] : [];
       });
       if (used.length === 0) return [];
-      const cpuMs = used.reduce((sum, usage) => sum + usage.cpuMs, 0);
-      const rssBytes = used.reduce((sum, usage) => sum + usage.rssBytes, 0);
+      const cpuMs = total(used.map((usage) => usage.cpuMs));
+      const rssBytes = total(used.map((usage) => usage.rssBytes));
       const cpuUsPerNodeSecond = (1000 * cpuMs) / (nodes * seconds);
       return [{ part, cpuUsPerNodeSecond, cores: cpuMs / ms, rssBytes }];
     };

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DeviceError } from "../../host/errors.ts";
 import { freePort } from "../../host/free-port.ts";
 import { listens } from "../../host/listens.ts";
-import { PartProcess, type Usage } from "./parts.ts";
+import { killProcess, PartProcess, type Usage } from "./parts.ts";
 
 /** The broker of a bench. The bench can't kill or measure one that it didn't start. */
 export interface BenchBroker {
@@ -80,10 +79,7 @@ class Mosquitto implements BenchBroker {
   }
 
   async kill(): Promise<void> {
-    const { child } = this;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    if (this.child) await killProcess(this.child);
   }
 
   /** Removes its folder, once it is killed. */

@@ -118,10 +118,8 @@ export class Labeller {
 
   private took({ name, sid, seq }: TrueSample): void {
     this.counts.taken++;
-    const own = this.taken.get(name);
-    const sample = `${sid} ${seq}`;
-    if (own) own.add(sample);
-    else this.taken.set(name, new Set([sample]));
+    const own = this.taken.get(name) ?? new Set();
+    this.taken.set(name, own.add(`${sid} ${seq}`));
   }
 
   private answered({ node, sid, seq, status }: { node: string; sid: number; seq: number; status: number }) {

@@ -63,6 +63,13 @@ export type PartMessage =
 
 const WORKER = new URL("./fleet-worker.js", import.meta.url);
 
+/** Ends a process by SIGKILL; resolves when it is gone. */
+export async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
 /** A separate process of the bench, so that its CPU and memory can be measured. */
 export class PartProcess {
   private static readonly running = new Set<PartProcess>();
@@ -106,11 +113,8 @@ export class PartProcess {
     return this.ask({ ask: "usage" });
   }
 
-  /** Ends it by SIGKILL; resolves when it is gone. */
-  async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.child.kill("SIGKILL");
-    await once(this.child, "exit");
+  kill(): Promise<void> {
+    return killProcess(this.child);
   }
 
   private next<T extends PartMessage["told"]>(told: T): Promise<Extract<PartMessage, { told: T }>> {
