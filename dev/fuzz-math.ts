@@ -178,7 +178,7 @@ async function main(): Promise<void> {
     `${vectors} calls a primitive, seed ${seed}: ${paths}${here.length ? "" : " (no cc: not C here)"}`,
   );
   const portable = new PortableF32(new ArrayBuffer(4 * WORDS));
-  const comparison = new Comparison(portable, new WasmF32(compileWasm(), 4 * WORDS), seed, true);
+  const comparison = new Comparison(portable, new WasmF32(compileWasm(), 4 * WORDS), seed);
   const few = Math.min(CHIP_CALLS, vectors);
   const ofFew = NAMES.map((_, primitive) => digestsHere(comparison, primitive, few));
   const ofAll = NAMES.map((name, primitive) => {
