@@ -3,12 +3,7 @@ import { table } from "../../host/terminal/table.ts";
 import type { ClassValue, Explanation, Part } from "../../tools/explanation/explanation.ts";
 import type { Vote } from "../../tools/explanation/fleet-vote.ts";
 import { type ClassesRead, type RowsRead, rowLines } from "./rows-read.ts";
-
-const DIGITS = 6;
-
-function number(value: number): string {
-  return String(Number(value.toPrecision(DIGITS)));
-}
+import { number } from "./text.ts";
 
 /** The parts, the largest first, and what they come to. `never`: what stands for the sample of a part that none changed. */
 function valueLines({ parts, sum, after, bits }: NamedValue, never: string, value: string): string[] {

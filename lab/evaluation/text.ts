@@ -16,7 +16,7 @@ function percent(value: number): string {
   return `${(100 * value).toFixed(2)} %`;
 }
 
-function number(value: number): string {
+export function number(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 

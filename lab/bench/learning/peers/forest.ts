@@ -48,10 +48,9 @@ class Forest implements Peer {
   }
 }
 
+/** Gomes et al.: Adaptive random forests for evolving data stream classification. Machine Learning 106, 2017, without its drift detectors. */
 export const FOREST: PeerMethod = {
   name: "forest",
-  paper:
-    "Gomes et al.: Adaptive random forests for evolving data stream classification. Machine Learning 106, 2017, without its drift detectors",
   grows: true,
   create(dimension, bytes, random) {
     const count = Math.min(TREES_MOST, Math.max(TREES_LEAST, Math.floor(bytes / TREE_BYTES)));

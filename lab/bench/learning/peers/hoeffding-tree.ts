@@ -214,9 +214,9 @@ export class HoeffdingTree implements Peer {
   }
 }
 
+/** Domingos, Hulten: Mining high-speed data streams. KDD 2000. */
 export const HOEFFDING_TREE: PeerMethod = {
   name: "hoeffding-tree",
-  paper: "Domingos, Hulten: Mining high-speed data streams. KDD 2000",
   grows: true,
   create(dimension, bytes, random) {
     const size = largestTree(dimension, dimension, bytes);

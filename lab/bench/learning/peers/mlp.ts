@@ -101,10 +101,9 @@ class Mlp implements Peer {
   }
 }
 
+/** Lin: Self-improving reactive agents based on reinforcement learning, planning and teaching. Machine Learning 8, 1992 (replay). */
 export const MLP: PeerMethod = {
   name: "mlp",
-  paper:
-    "Lin: Self-improving reactive agents based on reinforcement learning, planning and teaching. Machine Learning 8, 1992 (replay)",
   grows: true,
   create(dimension, bytes, random) {
     const size = largestSize(dimension, bytes);

@@ -63,9 +63,9 @@ function nagBytes(dimension: number): number {
   return WORD * (WORDS * (dimension + 1) + 2);
 }
 
+/** Ross, Mineiro, Langford: Normalized online learning. UAI 2013. */
 export const NAG: PeerMethod = {
   name: "nag",
-  paper: "Ross, Mineiro, Langford: Normalized online learning. UAI 2013",
   grows: false,
   create: (dimension, bytes) => (nagBytes(dimension) <= bytes ? new Nag(dimension) : undefined),
 };

@@ -16,7 +16,6 @@ export interface Peer {
 /** A method that makes peers of a given size. */
 export interface PeerMethod {
   readonly name: string;
-  readonly paper: string;
   /** True if it takes whatever memory it gets; false: its bytes follow from the dimension. */
   readonly grows: boolean;
   /**
