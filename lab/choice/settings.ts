@@ -14,7 +14,7 @@ export interface Units {
 /** Standard deviations of a Gaussian kernel, in median distances between inputs. */
 const WIDTHS = [0.125, 0.25, 0.5, 1, 2];
 /** The width of a learner without a search. */
-const WIDTH_IMPLIED = 0.5;
+export const WIDTH_IMPLIED = 0.5;
 const DIGITS = 4;
 
 /** Options by which a learner's bytes and instructions change: with each value it is another choice. */
@@ -27,8 +27,10 @@ function gaussianKernel(distance: number, width: number): Options {
   return { type: "gaussian", sigma: round(width * distance) };
 }
 
-function hasGaussian({ options }: Family): boolean {
-  return (options.kernel?.default as { readonly type?: string } | undefined)?.type === "gaussian";
+/** A learner's default kernel, where it is a Gaussian. */
+export function gaussianDefault({ options }: Family): Options | undefined {
+  const usual = options.kernel?.default as Options | undefined;
+  return usual?.type === "gaussian" ? usual : undefined;
 }
 
 /** True if the width is one that float32 has. */
@@ -44,7 +46,7 @@ function scaledValues({ values, unit }: SearchedOption, units: Units): unknown[]
 }
 
 function listWidths(family: Family, { distance }: Units): Options[] {
-  if (!hasGaussian(family) || distance === null) return [];
+  if (!gaussianDefault(family) || distance === null) return [];
   return WIDTHS.filter((width) => isUsable(width * distance)).map((width) => gaussianKernel(distance, width));
 }
 

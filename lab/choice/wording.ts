@@ -8,7 +8,7 @@ import type { Plot } from "./plot.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
-import { judgeBest, NOISE } from "./verdict.ts";
+import { NOISE } from "./verdict.ts";
 
 type Measure = ChoiceResult["measure"];
 
@@ -98,8 +98,7 @@ function leadText(result: ChoiceResult, ahead: number, name: string, loss: numbe
 
 /** Says by how much the best choice beats the trivial predictors, which receive the same labels, or that it doesn't. */
 function verdictLines(result: ChoiceResult): string[] {
-  const { choices, trivial, measure } = result;
-  const verdict = judgeBest(choices[0], trivial);
+  const { verdict, trivial, measure } = result;
   if (!verdict) return [];
   const { ahead, standardError, isAhead } = verdict;
   const leads = [

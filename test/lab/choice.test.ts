@@ -32,7 +32,7 @@ import { bestOfKinds, type Choice, type ChoiceResult } from "../../lab/choice/re
 import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { listSettings } from "../../lab/choice/settings.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
-import { learningCurve } from "../../lab/choice/verdict.ts";
+import { judgeBest, learningCurve } from "../../lab/choice/verdict.ts";
 import { choiceCells, setupLines } from "../../lab/choice/wording.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
@@ -662,14 +662,17 @@ test("a learning curve says after how many labels the loss is that of the second
 
 /** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */
 function makeResult(measure: ChoiceResult["measure"], mean: number, standardError: number): ChoiceResult {
+  const best = { loss: { mean, sd: 0 }, standardError } as unknown as Choice;
+  const trivial = { majority: 0.06, last: 0.11 };
   return {
     measure,
     task: measure === "mse" ? "regression" : "classification",
     train: { file: "rare.csv", count: 2500, dimension: 3 },
     ...{ scale: "none", shuffle: null, repeat: 1, target: null },
-    trivial: { majority: 0.06, last: 0.11 },
+    trivial,
     search: { rounds: [{ rows: 2500, passes: 4, candidates: 1, tried: 1 }], cut: null },
-    choices: [{ loss: { mean, sd: 0 }, standardError }],
+    choices: [best],
+    verdict: judgeBest(best, trivial),
   } as unknown as ChoiceResult;
 }
 

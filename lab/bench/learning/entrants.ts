@@ -4,14 +4,13 @@ import { type Family, takesBudget, type UserOptions } from "../../../src/learn/f
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { asksForRanges } from "../../../src/learn/storage.ts";
 import { OptionError } from "../../../src/memory/option-error.ts";
+import { gaussianDefault, WIDTH_IMPLIED } from "../../choice/settings.ts";
 import { PEERS, peerNamed } from "./peers/peers.ts";
 
 /** Predictors that know only the labels received; always among the entrants. */
 const TRIVIAL = ["majority", "last"] as const;
 type TrivialName = (typeof TRIVIAL)[number];
 
-/** Width of a Gaussian kernel when none is chosen: half the median distance between inputs. */
-export const WIDTH_IMPLIED = 0.5;
 const WIDTH = "width";
 /** The value of `sources` that means the cell's true rates of wrong labels. */
 const KNOWN = "known";
@@ -64,11 +63,6 @@ const USUAL_BY_MEMORY = [
 
 export function isTrivial(name: string): name is TrivialName {
   return (TRIVIAL as readonly string[]).includes(name);
-}
-
-function gaussianDefault({ options }: Family): { readonly [key: string]: unknown } | undefined {
-  const usual = options.kernel?.default as { readonly type?: string } | undefined;
-  return usual?.type === "gaussian" ? usual : undefined;
 }
 
 /** True if the learner has a Gaussian kernel with a fixed default width. */
