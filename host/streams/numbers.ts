@@ -34,6 +34,12 @@ export function isBeyond(field: string): boolean {
   return /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
 }
 
+/** Digits of a double that a product or a quotient keeps. */
+const EXACT_DIGITS = 12;
+
+/** A number for people, without the last digits that arithmetic spoils: 0.102341 of 0.10234099999999999. */
+export const plainNumber = (exact: number) => Number(exact.toPrecision(EXACT_DIGITS));
+
 /** True if the value is finite as a float32, as a sample's component must be. */
 export function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));

@@ -137,4 +137,26 @@ test("whole numbers that rise by the same step and begin anew may number rows or
   assert.not.ok(await said("level", (i) => (i * i) % 11, each), "a reading");
 });
 
+test("what people read has a period's digits, not those that arithmetic adds", async () => {
+  const { stdout } = await imported(table("Time (s),temp,hum", (i) => (0.102341 * i).toFixed(6)));
+  assert.match(stdout, /sampled +a row each 0\.102341 s\n/);
+  const dates = (i: number) => (1_772_352_000 + 0.102341 * i).toFixed(6);
+  const { description } = await imported(table("timestamp,temp,hum", dates));
+  assert.is(String(description.period), "102.341");
+});
+
+test("numbers of rows are none of the features under a name of their own, though some are lost or there are few", async () => {
+  const lost = (i: number) => i + 3 * Math.floor(i / 10) + (i % 10 > 4 ? 1 : 0) + (i % 10 > 7 ? 1 : 0);
+  for (const [name, value, count] of [
+    ["Packet", lost, 60],
+    ["Lfd. Nr", (i: number) => i + 1, 12],
+    ["Record Number", (i: number) => i, 15],
+  ] as const) {
+    const { features, doubts } = await imported(table(`${name},temp,hum`, value, count));
+    assert.equal(features, ["temp", "hum"], name);
+    const why = `${name} is left out, as it rises from row to row like a counter or a clock`;
+    assert.ok(doubts.includes(why), doubts.join("\n"));
+  }
+});
+
 test.run();

@@ -152,7 +152,7 @@ test("a part that is wrong is a bad row, where such are skipped", async () => {
   const { doubts } = await imported(file);
   assert.match(
     doubts.join("\n"),
-    /year is left out for 1 cell that is no time, the first "2024 2 31 2 20" at .*:9;/,
+    /year, month, day, hour, minute are left out for 1 cell that is no time, the first "2024 2 31 2 20" at .*:9;/,
   );
   const skipping = await imported(file, "--force", "--skip-bad-rows");
   assert.equal([skipping.time.periodSeconds, skipping.data.count], [1200, rows.length - 1]);
@@ -222,7 +222,11 @@ test("milliseconds beside a time are a part of it, and no reading", async () => 
   for (const name of ["(Milli)", "Millisecond"])
     assert.equal((await imported(write(lines(`Date;Time;${name};CH1`, ...unpadded)))).features, ["CH1"]);
   const delays = makeRows((i) => `2024/03/01 08:00:${two(i)},${(i * i * 37) % 700},${i % 7}.5`);
-  assert.equal((await imported(write(lines("when,msec,CH1", ...delays)))).features, ["msec", "CH1"]);
+  for (const name of ["msec", "ms", "milliseconds"])
+    assert.equal((await imported(write(lines(`when,${name},CH1`, ...delays)))).features, [name, "CH1"]);
+  const steps = makeRows((i) => `2024/03/01 08:00:${two(Math.floor(i / 5))},${200 * (i % 5)},${i % 7}.5`);
+  const stepped = await imported(write(lines("when,ms,CH1", ...steps)));
+  assert.equal([stepped.features, stepped.sources], [["CH1"], undefined]);
 });
 
 test("the half of a day may be written by one letter, with points, or as in Spanish", async () => {
@@ -238,17 +242,42 @@ test("the half of a day may be written by one letter, with points, or as in Span
   }
 });
 
-test("parts of a date and a time without names are none of the features, and import says so", async () => {
+test("parts of a date and a time without names are the time, if their order shows", async () => {
+  const start = new Date(2026, 2, 1, 8).getTime();
+  const at = (i: number, step: number) => new Date(start + 1000 * step * i);
+  for (const [step, row] of [
+    [60, (t: Date) => [...ymd(t), t.getHours(), t.getMinutes()]],
+    [30, (t: Date) => [...ymd(t), t.getHours(), t.getMinutes(), t.getSeconds()]],
+    [3600, (t: Date) => [...ymd(t), t.getHours()]],
+    [3600, (t: Date) => [...ymd(t).reverse(), t.getHours(), t.getMinutes(), t.getSeconds()]],
+    [1800, (t: Date) => [t.getFullYear(), dayOfYear(t), `${t.getHours()}${two(t.getMinutes())}`]],
+    [86_400, ymd],
+  ] as const) {
+    const rows = makeRows((i) => [...row(at(i, step)), temp(i), (i % 9) + 40.25].join());
+    const { time, label, description } = await imported(write(lines(...rows)));
+    const { length } = row(at(0, step));
+    const text = `${length} parts, ${step} s`;
+    const first = Date.parse(step === 86_400 ? "2026-03-01 0:00" : "2026-03-01 8:00");
+    const found = [new Date(time?.first).getTime(), time?.periodSeconds, label];
+    assert.equal(found, [first, step, null], text);
+    assert.equal(description.features, [length + 1, length + 2], text);
+  }
+});
+
+test("parts of a date without names whose order doesn't show are none of the features, and import says so", async () => {
   const parts = (date: string, i: number) => `${date},${10 + Math.floor(i / 30)},${2 * (i % 30)},0`;
-  for (const date of ["2,10,2017", "10,2,2017", "2017,10,2"]) {
+  for (const date of ["2,10,2017", "10,2,2017"]) {
     const rows = makeRows((i) => `${parts(date, i)},${temp(i)},${(i % 9) + 40}.25`);
     const { description, doubts } = await imported(write(lines(...rows)));
     assert.equal(description.features, [7, 8], date);
     const names = Array.from({ length: 6 }, (_, at) => `column ${at + 1}`);
     assert.ok(doubts.includes(`${names.join(", ")} are left out, as parts of the date`), doubts.join("\n"));
   }
-  const readings = makeRows((i) => `2,10,${2017 + (i % 3)},${900 + (i % 8)},${temp(i)}`);
-  assert.equal((await imported(write(lines(...readings)))).description.features?.length, 4);
+  for (const readings of [
+    makeRows((i) => `2,10,${2017 + (i % 3)},${900 + (i % 8)},${temp(i)}`),
+    makeRows((i) => `2017,10,2,${20 + (i % 3)},${temp(i)}`),
+  ])
+    assert.is((await imported(write(lines(...readings)))).time, undefined);
 });
 
 test("numbers that are times of the rows' own span are a time beside theirs, whatever their name", async () => {
@@ -291,6 +320,52 @@ test("seconds since 1970 under the name of their unit are the time, and what sta
   }
   const clock = makeRows((i) => `${960_000_000 + 20_000 * i},${temp(i)},${(i % 9) + 0.25}`);
   assert.is((await imported(write(lines("micros,temp,hum", ...clock)))).time, undefined);
+});
+
+test("one mistyped date among dates with a clock of their own is named, in the first row, too; the rows' step is known", async () => {
+  for (const wrong of [0, 40]) {
+    const date = (i: number) => (i === wrong ? "01.03.20226" : "01.03.2026");
+    const clock = (i: number) => `08:${String(i).padStart(2, "0")}:00`;
+    for (const [header, mark, names] of [
+      ["Datum;Uhrzeit;temp", ";", "Datum, Uhrzeit are"],
+      ["Zeit;temp", " ", "Zeit is"],
+    ] as const) {
+      const file = write(lines(header, ...makeRows((i) => `${date(i)}${mark}${clock(i)};${temp(i)}`)));
+      const { doubts, description, time } = await imported(file);
+      const why = `${names} left out for 1 cell that is no time, the first "01.03.20226 08:`;
+      assert.ok(
+        doubts.some((doubt: string) => doubt.startsWith(why)),
+        doubts.join("\n"),
+      );
+      assert.equal([time, description.time, description.period], [undefined, undefined, 60_000]);
+      const skipping = await imported(file, "--force", "--skip-bad-rows");
+      assert.equal([skipping.rows, skipping.time.periodSeconds], [59, 60]);
+    }
+  }
+});
+
+test("numbers that rise steadily as a time since 1970 are one, under any name", async () => {
+  for (const [name, scale] of [
+    ["dt", 1],
+    ["dt", 1000],
+    ["sampleMs", 1000],
+    ["taken", 1e6],
+  ] as const) {
+    const at = (i: number) => String(scale * (Date.UTC(2026, 2, 1, 8) / 1000 + 30 * i));
+    const rows = makeRows((i) => `${at(i)},${temp(i)},${(i % 9) + 0.25}`);
+    const objects = makeRows((i) => `{"${name}": ${at(i)}, "temp": ${temp(i)}, "hum": ${(i % 9) + 0.25}}`);
+    for (const file of [
+      write(lines(`${name},temp,hum`, ...rows)),
+      write(`[${objects.join(",\n")}]`, "json"),
+    ]) {
+      const { time, features } = await imported(file);
+      assert.equal(
+        [time?.first, time?.periodSeconds, features],
+        ["2026-03-01T08:00:00.000Z", 30, ["temp", "hum"]],
+        `${name} ${scale}`,
+      );
+    }
+  }
 });
 
 test.run();

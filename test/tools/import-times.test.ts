@@ -100,7 +100,7 @@ for (const [about, timeAt, bad] of [
     const why = `log time is left out for 2 cells that are no time, the first ${JSON.stringify(bad)} at ${file}:7; --skip-bad-rows skips such rows`;
     assert.ok(stdout.includes(`to be checked     ${why}\n`), stdout);
     assert.equal([time, description.time, description.features], [undefined, undefined, ["temp"]]);
-    assert.equal(columns[0].badTimes, { cells: 2, line: 7, text: bad });
+    assert.equal(columns[0].badTimes, { cells: 2, line: 7, text: bad, columns: ["log time"] });
     assert.is(data.count, ROWS);
   });
 

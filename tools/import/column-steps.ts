@@ -7,8 +7,10 @@ const COUNTED_MIN = 20;
 const RISING_MIN = 500;
 /** One of whole numbers may begin anew: each time after so many rises, in the mean. */
 const RISING_ANEW = 200;
-/** The least share of steps of exactly one in a column that counts rows: some rows are lost or out of turn. */
-const COUNTED_SHARE = 0.95;
+/** The least shares of steps onward, and of exactly one, in a column that counts rows: some rows are lost or out of turn. */
+const [ONWARD_SHARE, COUNTED_SHARE] = [0.95, 0.5];
+/** So few rows show it, under the name of a counter, if they are counted from 0 or 1 on without a gap. */
+const NUMBERED_MIN = 10;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
 /** The least share of a counter's rises that are as large as the rise before: some rows are lost. */
@@ -76,9 +78,10 @@ export class ColumnSteps {
   /** True if the numbers rise: nearly always by the same step or by one, for very long, or under the name of a time or a counter. */
   areCounting(column: Counted): boolean {
     const { name, numbers, hasFractions } = column;
-    if (numbers < COUNTED_MIN) return false;
     const isCalledSo = COUNTER_NAME.test(name);
-    const countsRows = !hasFractions && this.byOne >= COUNTED_SHARE * this.total;
+    if (numbers < COUNTED_MIN) return isCalledSo && numbers >= NUMBERED_MIN && this.areRowNumbers;
+    const countsRows =
+      !hasFractions && this.onward >= ONWARD_SHARE * this.total && this.byOne >= COUNTED_SHARE * this.total;
     const isRising = this.least > 0 && (this.isSteady || (this.isEven && !hasFractions) || isCalledSo);
     const standsLess = this.onward > this.level;
     // A clock that its digits round stands as long at each number.
@@ -90,6 +93,11 @@ export class ColumnSteps {
     const isUnnamed = UNNAMED_CLOCK.test(name) && this.isEven && standsLess;
     const isClock = (isCalledSo && name !== FIRST_UNNAMED) || CLOCK_NAME.test(name) || isUnnamed;
     return isRising || countsRows || this.riseLong(column) || mayStand || (mayRestart && isClock);
+  }
+
+  /** True if each number is one more than the one before, from 0 or 1 on. */
+  private get areRowNumbers(): boolean {
+    return this.least === 1 && this.most === 1 && FIRST_NUMBERS.includes(this.start);
   }
 
   /** True if each number is larger than the one before by the same step, under the name of a counter. */

@@ -275,14 +275,15 @@ function isRuled(line: string): boolean {
   return line.length >= 6 && /^\W{3}/.test(line) && /\W{3}$/.test(line);
 }
 
-/** The place of names below lines that a spreadsheet has filled up with separators: twice as many cells aren't blank as in any line above; 0 for none. */
+/** The place of names below lines that a spreadsheet has filled up with separators: twice as many cells aren't blank as in any line above, or all beside one; 0 for none. */
 function filledNames(rows: readonly Row[], isNames: (at: number) => boolean): number {
   let most = 0;
   for (const [at, { fields }] of rows.entries()) {
     const filled = filledIn(fields).length;
-    if (at > 0 && filled > 2 * most && isNames(at)) return at;
+    const isMore = filled > 2 * most || (most === 1 && filled === fields.length && filled > 1);
+    if (at > 0 && isMore && isNames(at)) return at;
     most = Math.max(most, filled);
-    if (2 * most >= fields.length) return 0;
+    if (2 * most > fields.length) return 0;
   }
   return 0;
 }

@@ -2,7 +2,8 @@ import { countText } from "../../host/count-text.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { excerpt } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
-import type { ColumnFound, FileFound } from "./import-file.ts";
+import type { ColumnFound } from "./column-found.ts";
+import type { FileFound } from "./import-file.ts";
 import { listedText } from "./listed-text.ts";
 import { isAsDate, type Role } from "./roles.ts";
 
@@ -18,7 +19,7 @@ export function doubts(found: FileFound): [string, string][] {
   const all = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...guessText(label, others, isLastUsed(label, columns)),
-    ...columns.flatMap(({ name, badTimes }) => (badTimes ? [spoiltTimeText(file, name, badTimes)] : [])),
+    ...columns.flatMap(({ badTimes }) => (badTimes ? [spoiltTimeText(file, badTimes)] : [])),
     ...timelessTexts(columns),
     ...mixedTexts(mixed),
     ...unitTexts(columns),
@@ -285,8 +286,9 @@ function spoiltTexts(columns: readonly ColumnFound[]): string[] {
   return spoilt.length > 0 ? [`${listedText(spoilt)}; --skip-bad-rows skips such rows`] : [];
 }
 
-function spoiltTimeText(file: string, name: string, bad: NonNullable<ColumnFound["badTimes"]>): string {
-  const { cells, line, text } = bad;
+function spoiltTimeText(file: string, bad: NonNullable<ColumnFound["badTimes"]>): string {
+  const { columns, cells, line, text } = bad;
   const why = `for ${countText(cells, "cell")} that ${cells === 1 ? "is" : "are"} no time, the first ${excerpt(text)} at ${file}:${line}`;
-  return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
+  const are = columns.length === 1 ? "is" : "are";
+  return `${listedText(columns, ", ")} ${are} left out ${why}; --skip-bad-rows skips such rows`;
 }

@@ -5,76 +5,28 @@ import type { LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { NoWholeRowError, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { isWindowsText } from "../../host/streams/text.ts";
-import { parseTruth } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import { CLOCK_NAME } from "./clock-names.ts";
-import type { OwnClock } from "./clock-steps.ts";
 import type { Column } from "./column.ts";
+import { type ColumnFound, columnsFound } from "./column-found.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
-import { unnamedParts } from "./joined-time.ts";
+import { timeReference } from "./joined-time.ts";
 import { patternShape } from "./line-patterns.ts";
 import { bare, featuresIn, makeDescription } from "./make-description.ts";
-import { unitIn } from "./name-unit.ts";
 import { noReadings } from "./no-readings.ts";
 import { refuseNoTable } from "./no-table.ts";
 import { unreadNumbers } from "./printed-lines.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import {
-  assignRoles,
-  findColumn,
-  hasVerdict,
-  isVerdict,
-  LABEL_NAMES,
-  otherLabels,
-  type Role,
-} from "./roles.ts";
+import { assignRoles, findColumn, otherLabels } from "./roles.ts";
 import { factsIn } from "./said-facts.ts";
 import { isOtherRate, sampledIn } from "./sampled.ts";
 import { detectShape, isFolder, type Shape } from "./shape.ts";
 import { findSources, type SourcesFound } from "./sources.ts";
-import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
+import { doubtfulDates, makeSurvey, type Survey, type TimeColumn } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
-
-export interface ColumnFound {
-  readonly name: string;
-  readonly role: Role;
-  /** The unit in its header, as in "temp [C]", in its cells, or as Edge Impulse gives it. */
-  readonly unit?: string;
-  /** What is 1 and what is 0 of a feature of two words. */
-  readonly truths?: readonly (readonly [word: string, number: string])[];
-  /** Rows in which it is missing. */
-  readonly missing: number;
-  /** Rows that have it, where they are few. */
-  readonly readings?: number;
-  /** Of its numbers; absent where it has none. */
-  readonly range?: readonly [min: number, max: number];
-  /** Of a column that is left out, though most of its fields are numbers: how many are words, and one of them. */
-  readonly words?: readonly [count: number, example: string];
-  /** Of a column that is left out, as it has texts: one of them. */
-  readonly text?: string;
-  /** Of a column that is left out, though nearly all its cells are times: the others. */
-  readonly badTimes?: TimesFound["bad"];
-  /** A number that may mean a missing reading in this column, and is a reading in another; and how many rows have it. */
-  readonly far?: readonly [number: string, rows: number];
-  /** Of a feature that has its first reading after a part of all readings, before which there are no rows: how large the part is. */
-  readonly late?: number;
-  /** Of a column of texts that are units: some of them. */
-  readonly areUnits?: readonly string[];
-  /** True of a feature that rises as a counter does, where no other column is a reading. */
-  readonly rises?: true;
-  /** True of a feature of whole numbers that rise by the same step and begin anew. */
-  readonly beginsAnew?: true;
-  /** Of a clock of the recording's own: from one row to the next, 0 if it stands still for most; the rows in each second, in the mean, where its unit is known; and whether that is a guess. */
-  readonly clock?: { readonly step: number; readonly perSecond?: number; readonly isGuess?: true };
-  /** True of a feature that tells the label by itself. */
-  readonly isAlike?: true;
-  /** True of a column with states that stay, where no name says which the label is. */
-  readonly couldBeLabel?: true;
-  /** Of a label that isn't called so: by its name or a part of it, by its states, or by its place. */
-  readonly guess?: "name" | "part" | "states" | "first" | "last";
-}
+import { unnamedParts } from "./unnamed-time.ts";
 
 /** What a data file holds, and how it is read. */
 export interface FileFound extends ReadBack {
@@ -208,7 +160,7 @@ async function foundTable(
     ? await madeTable(file, shape, { badRows, dateOrder })
     : plainTable(file, dialect, badRows);
   if (!needsTimes) return labels ? madeTable(file, shape ?? { format: "csv", dialect }, choice) : plain;
-  const survey = await makeSurvey(plain.records(), plain.dialect, true, dateOrder);
+  const survey = await makeSurvey(plain.records, plain.dialect, true, dateOrder);
   const table = shape ?? { format: "csv" as const, dialect };
   const clock = survey.time || rows !== undefined || !labels?.since ? undefined : ownClock(survey, plain);
   if (labels && clock) return madeTable(file, table, { ...choice, labels: { ...labels, ...clock } });
@@ -262,7 +214,7 @@ function timeNumbers(time: TimeColumn): Pick<TimesFound, "column" | "parts"> {
 async function describedTable(file: string, table: FoundTable, choice: ImportChoice): Promise<Described> {
   const { dialect, records, keys } = table;
   const skipsBad = choice.badRows === "skip";
-  const first = await makeSurvey(records(), dialect, skipsBad, choice.dateOrder);
+  const first = await makeSurvey(records, dialect, skipsBad, choice.dateOrder);
   if (first.doubt) throw doubtfulDates(file, first.doubt);
   const label = choice.label === undefined ? undefined : findColumn(file, first, choice.label);
   // No number of a list is the label by its place.
@@ -277,26 +229,16 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     source: sources?.place,
   });
   const survey = keys.rows
-    ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
+    ? await makeSurvey(() => records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
   const { rate, units, lists } = await factsIn(file, table);
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
-  const { spoiltTime } = survey;
-  const isTime = (at: number) =>
-    survey.columns[at].isTimeOfDay || survey.times.some(({ places }) => places.includes(at));
-  const labelAt = roles.indexOf("label");
-  const columns = survey.columns.map((column, at) => ({
-    ...columnFound(column, roles[at], units),
-    ...farFound(survey, column),
-    ...(isTime(at) && { words: undefined, text: undefined }),
-    ...(roles[at] === "feature" && lateFound(table, column)),
-    ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
-    ...(roles[at] === "feature" && column.beginsAnew && { beginsAnew: true as const }),
-    ...(at === spoiltTime?.places[0] && { badTimes: spoiltTime.found.bad }),
-    ...(at === survey.clock?.place && clockFound(column, survey.clock)),
-    ...(others.includes(at) && { couldBeLabel: true as const }),
-    ...(at === labelAt && choice.label === undefined && guessedLabel(column, at, dialect)),
-  }));
+  const columns = columnsFound(survey, table, {
+    roles,
+    units,
+    others,
+    isLabelGiven: choice.label !== undefined,
+  });
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice.badRows);
   const time = survey.time && { time: withWritten({ ...survey.time.found, ...sources?.stepping }, table) };
   // Where the last known state says that there is none, a row is no sample.
@@ -340,53 +282,4 @@ function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFoun
   if (!readingTimes) return times;
   const { column, parts, unit, dateOrder, hasZone } = readingTimes;
   return { ...times, column, parts, unit, dateOrder, hasZone };
-}
-
-function columnFound(column: Column, role: Role, units: ReadonlyMap<string, string>): ColumnFound {
-  const { name, missing, numbers, words, word, min, max } = column;
-  const unit = column.unit ?? units.get(name) ?? unitIn(name);
-  const isOut = role === "left out" && words > 0;
-  const isSpoilt = isOut && column.isNumeric(true);
-  return {
-    ...{ name, role, ...(unit && { unit }), missing },
-    ...(role === "rare" && { readings: column.readings }),
-    ...(numbers > 0 && { range: [min, max] }),
-    ...(role === "feature" && column.isBoolean && { truths: truthsIn(column) }),
-    ...(isSpoilt && { words: [words, word] }),
-    ...(isOut && !isSpoilt && { text: word }),
-    ...(column.hasUnits && { areUnits: [...column.values.keys()] }),
-  };
-}
-
-function clockFound(
-  { clockUnit, isTimeOfDay }: Column,
-  { step, mean, unitSeconds }: OwnClock,
-): Pick<ColumnFound, "clock"> {
-  const perSecond = unitSeconds && mean > 0 ? 1 / (mean * unitSeconds) : undefined;
-  const isGuess = perSecond !== undefined && !clockUnit && !isTimeOfDay;
-  return { clock: { step, ...(perSecond && { perSecond }), ...(isGuess && { isGuess }) } };
-}
-
-function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "far"> {
-  const found = farNumbers.find(({ column }) => column === name);
-  return found ? { far: [found.number, found.rows] } : {};
-}
-
-function lateFound({ late }: FoundTable, { name }: Column): Pick<ColumnFound, "late"> {
-  const found = late.find((series) => series.name === name);
-  return found ? { late: found.share } : {};
-}
-
-/** Why a column is taken for the label, where it isn't called so. */
-function guessedLabel(column: Column, at: number, dialect: Dialect): Pick<ColumnFound, "guess"> {
-  if (hasNames(dialect) && LABEL_NAMES.includes(column.name.toLowerCase())) return {};
-  if (hasVerdict(column, dialect)) return { guess: isVerdict(column.name) ? "name" : "part" };
-  if (column.words > 0) return { guess: "states" };
-  return { guess: at === 0 && !hasNames(dialect) ? "first" : "last" };
-}
-
-/** The words of a column of two, the one that is 1 first. */
-function truthsIn({ values }: Column): [string, string][] {
-  const truths = [...values.keys()].map((word): [string, string] => [word, parseTruth(word) as string]);
-  return truths.sort(([, a], [, b]) => Number(b) - Number(a));
 }

@@ -1,5 +1,12 @@
 import { parseNumber } from "../../host/streams/numbers.ts";
-import { areTimeParts, TIME_PARTS, type TimePart } from "../../host/streams/time-columns.ts";
+import {
+  areTimeParts,
+  type ColumnReference,
+  TIME_PARTS,
+  type TimeColumns,
+  type TimePart,
+  timeText,
+} from "../../host/streams/time-columns.ts";
 import {
   isClock,
   isOfUnit,
@@ -8,7 +15,6 @@ import {
   MIDNIGHT,
   parseDate,
 } from "../../host/streams/time-text.ts";
-import type { Column } from "./column.ts";
 
 /** Columns that say a time together, a part each. */
 export interface JoinedTime {
@@ -100,30 +106,17 @@ function wholeParts(found: Map<TimePart, number>): JoinedTime | undefined {
   return isTime ? { parts, places: parts.map((part) => found.get(part) as number) } : undefined;
 }
 
-/** Years of recordings. */
-const [YEAR_MIN, YEAR_MAX] = [1990, 2100];
-/** What a column's whole numbers reach from and to. */
-type Span = Pick<Column, "min" | "max" | "hasFractions" | "numbers">;
+/** The text of a time in several columns. */
+export function joinedText({ parts, places }: JoinedTime, fields: readonly string[]): string {
+  const time = timeReference({ parts, places }, (at) => at + 1);
+  return timeText(time, (at) => fields[places[at]] ?? "");
+}
 
-/**
- * Places of a date's parts and of the time behind them in columns without names: a year at one end, a month and a day, then hours and minutes, perhaps
- * seconds. None where the table has no such columns side by side.
- */
-export function unnamedParts(columns: readonly Span[]): number[] {
-  const isWithin = (at: number, min: number, max: number) => {
-    const column = columns[at];
-    return column?.numbers > 0 && !column.hasFractions && column.min >= min && column.max <= max;
-  };
-  const areMonthAndDay = (first: number) =>
-    isWithin(first, 1, 31) &&
-    isWithin(first + 1, 1, 31) &&
-    (isWithin(first, 1, 12) || isWithin(first + 1, 1, 12));
-  const isFirst = (at: number) =>
-    (areMonthAndDay(at) && isWithin(at + 2, YEAR_MIN, YEAR_MAX)) ||
-    (isWithin(at, YEAR_MIN, YEAR_MAX) && areMonthAndDay(at + 1));
-  const first = columns.findIndex(
-    (_, at) => isFirst(at) && isWithin(at + 3, 0, 23) && isWithin(at + 4, 0, 59),
-  );
-  if (first < 0) return [];
-  return Array.from({ length: isWithin(first + 5, 0, 59) ? 6 : 5 }, (_, part) => first + part);
+/** How a description names a time's columns. */
+export function timeReference(
+  { places, parts }: Pick<JoinedTime, "places"> & Partial<JoinedTime>,
+  reference: (at: number) => ColumnReference,
+): TimeColumns {
+  if (!parts) return reference(places[0]);
+  return Object.fromEntries(parts.map((part, i) => [part, reference(places[i])]));
 }

@@ -2,6 +2,7 @@ import type { CsvRecord } from "../../host/streams/csv-records.ts";
 import { type LabelFile, labelPath, readOwnLabels } from "../../host/streams/forms/label-file.ts";
 import { rowTimeReader } from "../../host/streams/forms/labelled-rows.ts";
 import type { FormOptions } from "../../host/streams/forms/options.ts";
+import { plainNumber } from "../../host/streams/numbers.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
 
 /** So many labels at the time of a row show that each is of that row. */
@@ -51,7 +52,8 @@ interface Span {
 }
 
 function apart(path: string, { since }: LabelFile, of: Span, rows: Span & { readonly file: string }) {
-  const text = (time: number) => (since === undefined ? new Date(time).toISOString() : `${time / 1000} s`);
+  const text = (time: number) =>
+    since === undefined ? new Date(time).toISOString() : `${plainNumber(time / 1000)} s`;
   const span = ({ first, last }: Span) => `${text(first)} to ${text(last)}`;
   const from = since === undefined ? "" : ` from ${since} on`;
   const right = `labels of times that ${rows.file} has are needed${since === undefined ? "" : ", or --since: the row's time from which they count"}`;

@@ -1,8 +1,9 @@
 import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
 import { DESCRIPTION_SCHEMA, type Description } from "../../host/streams/description.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
+import { timeReference } from "./joined-time.ts";
 import type { Role } from "./roles.ts";
-import { type Survey, timeReference } from "./survey.ts";
+import type { Survey } from "./survey.ts";
 import type { FoundTable, TableChoice } from "./table.ts";
 
 /** A description of a format alone. */

@@ -1,7 +1,7 @@
 import { countText } from "../../host/count-text.ts";
 import { excerpt, StreamError, shownName } from "../../host/streams/stream-error.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
-import type { ColumnFound } from "./import-file.ts";
+import type { ColumnFound } from "./column-found.ts";
 import type { TableChoice } from "./table.ts";
 
 /** What is wrong with a file without a feature, and the remedy. */

@@ -6,10 +6,11 @@ import type { DateOrder } from "../../host/streams/time-text.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
+import { timeReference } from "./joined-time.ts";
 import { UNKNOWN_START } from "./label-hold.ts";
 import { readWindows } from "./label-windows.ts";
 import { findColumn, hasVerdict, isIdName, LABEL_NAMES } from "./roles.ts";
-import { doubtfulDates, makeSurvey, type Survey, type TimeColumn, timeReference } from "./survey.ts";
+import { doubtfulDates, makeSurvey, type Survey, type TimeColumn } from "./survey.ts";
 import { plainTable } from "./table.ts";
 
 /** Names of the columns of a span's two times. */
@@ -49,7 +50,7 @@ export async function findOwnLabels(
 }
 
 async function surveyLabels(path: string, dialect: Dialect, { dateOrder }: LabelChoice): Promise<Survey> {
-  const records = plainTable(path, dialect, "refuse").records();
+  const records = plainTable(path, dialect, "refuse").records;
   const survey = await makeSurvey(records, dialect, false, dateOrder);
   const { rows, doubt, spoiltTime } = survey;
   if (rows === 0) throw new UnskippableError(path, undefined, "no labels", "one or more is needed");

@@ -2,12 +2,11 @@ import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
-import type { TimePart } from "../../host/streams/time-columns.ts";
 import { monthNumber } from "../../host/streams/time-text.ts";
 import { CLOCK_NAME } from "./clock-names.ts";
 import type { Column } from "./column.ts";
+import { datePartsIn } from "./date-parts.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { partsCalled, unnamedParts } from "./joined-time.ts";
 import { EPOCH_MIN } from "./shape.ts";
 import type { Survey } from "./survey.ts";
 
@@ -43,12 +42,6 @@ const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "sta
 
 /** A column of times that aren't since 1970, such as Edge Impulse's, or of dates as numbers. */
 const CLOCK = /^(timestamp|date|datum)\b/i;
-/** Parts of a date, where there are so many, or one beside the year. */
-const DATE_PARTS_MIN = 3;
-/** The most of a part of a date: more hours than a day has are a reading. */
-const MOST_OF_PART: { readonly [Part in TimePart]?: number } = {
-  ...{ year: 9999, month: 12, day: 366, dayOfYear: 366, hour: 24, hourMinute: 2400, minute: 60, second: 60 },
-};
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
 
@@ -114,39 +107,6 @@ function asideRole({ columns, time, times, spoiltTime }: Survey, at: number): Ro
   return CLOCK.test(name) || CLOCK_NAME.test(name) ? "unread time" : "no reading";
 }
 
-/** True for each column of a part of the date, where several have them. */
-function datePartsIn({ columns, time }: Pick<Survey, "columns" | "time">, dialect: Dialect): boolean[] {
-  const unnamed = hasNames(dialect) ? [] : unnamedParts(columns);
-  const isWithin = (part: TimePart, max: number) => !(max > (MOST_OF_PART[part] ?? 0));
-  const parts = columns.map(({ name, max }) =>
-    hasNames(dialect) ? partsCalled(name).find((part) => isWithin(part, max)) : undefined,
-  );
-  const { length } = parts.filter((part) => part !== undefined);
-  const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
-  return parts.map(
-    (part, at) =>
-      unnamed.includes(at) ||
-      (part !== undefined && (isDate || (part === "year" && areYears(columns[at])))) ||
-      (time !== undefined && arePartsOfSecond(columns[at])),
-  );
-}
-
-/** Whole names of the parts of a second that stand behind a time, and the most of each. */
-const PARTS_OF_SECOND: readonly (readonly [name: RegExp, most: number])[] = [
-  [/^\W*milli(sec(onds?)?)?\W*$/i, 999],
-  [/^\W*(usecs?|micro(sec(onds?)?)?)\W*$/i, 999_999],
-  [/^\W*(nsecs?|nano(sec(onds?)?)?)\W*$/i, 999_999_999],
-];
-
-/** True for the part of a second of a time: by its whole name, or milliseconds of three digits under a short one; a delay in ms has no zeros before it. */
-export function arePartsOfSecond({ name, values, min, max, hasFractions, words }: Column): boolean {
-  const cells = [...values.keys()];
-  const areDigits = cells.every((cell) => /^\d{3}$/.test(cell)) && cells.some((cell) => cell.startsWith("0"));
-  const areWithin = (most: number) => words === 0 && !hasFractions && min >= 0 && max <= most;
-  const isCalledSo = PARTS_OF_SECOND.some(([form, most]) => form.test(name) && areWithin(most));
-  return (/^ms\b/i.test(name) && areDigits) || isCalledSo;
-}
-
 /** What the rows' numbers are called. */
 const UNNAMED = /^(column 1|Unnamed: 0|row_?names?)$/;
 
@@ -167,9 +127,6 @@ const DEVICE_NAME =
   /(^|[ _.-])(sensor|device|rack|mac|imei|serial|meter|host)([ _.-]?(name|id|no|nr|number))?$/i;
 /** Whole numbers of so many digits are more than a reading has. */
 const NAMING_MIN = 1e11;
-
-/** True for years of our calendar, which need no other part beside them. */
-const areYears = ({ min, max, hasFractions }: Column) => min >= 1500 && max <= 2200 && !hasFractions;
 
 /** machine_id, sensor_index, participant. */
 export const isIdName = (name: string) =>
@@ -266,7 +223,7 @@ function areReadings({ values, hasUnits }: Column): boolean {
 export function otherLabels({ columns, times }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
   const isNamed =
     hasNames(dialect) && LABEL_NAMES.includes(columns[roles.indexOf("label")]?.name.toLowerCase());
-  const isTime = (at: number) => times.some(({ places: [first] }) => first === at);
+  const isTime = (at: number) => times.some(({ places }) => places.includes(at));
   const isOther = (at: number) => roles[at] === "feature" || (roles[at] === "left out" && !isTime(at));
   // A switch in the last column may be what was found out.
   const isLastSwitch = (at: number) => at === columns.length - 1 && columns[at].isBoolean;

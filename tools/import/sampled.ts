@@ -1,4 +1,5 @@
 import type { Description } from "../../host/streams/description.ts";
+import { plainNumber } from "../../host/streams/numbers.ts";
 import type { Survey } from "./survey.ts";
 import type { Stepping } from "./times.ts";
 
@@ -29,7 +30,8 @@ export function sampledIn(
   if (said !== undefined && (stepped === undefined || !isOtherRate(survey, said)))
     return 1 / said >= PERIOD_MIN_SECONDS ? { period: roundWhole(1000 / said) } : { rate: roundWhole(said) };
   if (!stepped) return {};
-  if (stepped >= PERIOD_MIN_SECONDS) return { period: time ? stepped * 1000 : roundWhole(stepped * 1000) };
+  if (stepped >= PERIOD_MIN_SECONDS)
+    return { period: time ? plainNumber(stepped * 1000) : roundWhole(stepped * 1000) };
   return time ? {} : { rate: roundWhole(1 / stepped) };
 }
 
@@ -40,9 +42,10 @@ export function isOtherRate(survey: Survey, said: number): boolean {
 }
 
 /** The seconds from one row to the next, by steady times or a clock. */
-function stepSeconds({ time, clock }: Survey): number | undefined {
-  const { periodSeconds, isSteady } = time?.found ?? {};
-  return time ? (isSteady && periodSeconds) || undefined : clock?.stepSeconds;
+function stepSeconds({ time, spoiltTime, clock }: Survey): number | undefined {
+  const { periodSeconds, isSteady } = (time ?? spoiltTime)?.found ?? {};
+  const stepped = (isSteady && periodSeconds) || undefined;
+  return time ? stepped : (stepped ?? clock?.stepSeconds);
 }
 
 /** A whole number, where the digits that a file has of it suffice; else one of few digits. */

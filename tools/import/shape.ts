@@ -24,6 +24,8 @@ import {
   seriesNames,
 } from "./long-columns.ts";
 
+import { refuseSplitDecimals } from "./split-decimals.ts";
+
 /** What a file is, that becomes a table first. */
 export interface Shape {
   readonly format: "csv" | TableFormat;
@@ -36,8 +38,8 @@ export interface Shape {
 
 /** The header of its answer to a query that failed. */
 const INFLUX_ERROR = /^,?error,reference$/;
-/** A line of JSON: an object, or a list of such, of others or of nothing yet; unlike "[10:00:00] temp". */
-const JSON_START = /^\s*(\{|\[\s*($|[[{"\]]|-?[\d.]+\s*[,\]]))/;
+/** A line of JSON: an object, or a list of such, of others or of nothing yet; unlike "[10:00:00] temp" or "{System 1};". */
+const JSON_START = /^\s*(\{\s*($|["'}]|\w+\s*:)|\[\s*($|[[{"\]]|-?[\d.]+\s*[,\]]))/;
 /** The first number of a time since 1970; a lesser one is a clock of the recording's own. */
 export const EPOCH_MIN = 1e8;
 
@@ -132,6 +134,7 @@ async function csvShape(file: string, lines: readonly string[]): Promise<Shape |
   const dialect = detectDialect(lines);
   const rows = rowsIn(lines, dialect);
   refuseJoined(file, rows, dialect);
+  refuseSplitDecimals(file, rows, dialect);
   if (!dialect.header) return numberedShape(rows, dialect);
   const [header, second] = rows;
   if (!header) return undefined;

@@ -3,10 +3,12 @@ import { Notations } from "../../host/streams/notation.ts";
 import { timeText } from "../../host/streams/time-columns.ts";
 import { parseTime } from "../../host/streams/time-text.ts";
 import type { Column } from "./column.ts";
+import { arePartsOfSecond } from "./date-parts.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { arePartsOfSecond, hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
+import { timeReference } from "./joined-time.ts";
+import { hasVerdict, isSourceName, LABEL_NAMES } from "./roles.ts";
 import { StepCounts } from "./step-counts.ts";
-import { type Survey, type TimeColumn, timeReference } from "./survey.ts";
+import type { Survey, TimeColumn } from "./survey.ts";
 import { judgeSteps, type Stepping } from "./times.ts";
 
 /** Several devices whose rows a file has in turn or one after the other, and the column that tells them apart. */

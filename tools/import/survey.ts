@@ -2,22 +2,18 @@ import type { CsvRecord } from "../../host/streams/csv-records.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import {
-  type ColumnReference,
-  type TimeColumns,
-  type TimePart,
-  timeText,
-} from "../../host/streams/time-columns.ts";
+import type { TimePart } from "../../host/streams/time-columns.ts";
 import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
 import { CLOCK_NAME, UNNAMED_CLOCK } from "./clock-names.ts";
 import { ClockSteps, type OwnClock, ownClock } from "./clock-steps.ts";
 import { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import { hexColumns } from "./hex-columns.ts";
-import { type JoinedTime, joinedTime, namedParts } from "./joined-time.ts";
+import { type JoinedTime, joinedText, joinedTime, namedParts } from "./joined-time.ts";
 import { type FarNumber, farNumbers, missingWordsIn } from "./missing-words.ts";
 import { type PartColumns, Parts } from "./parts.ts";
 import { Times, type TimesFound } from "./times.ts";
+import { unnamedTime } from "./unnamed-time.ts";
 
 /** What a CSV file's rows hold. */
 export interface Survey {
@@ -63,14 +59,29 @@ const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitst
 /**
  * Counts a table's fields, column by column.
  *
+ * @param records of the table, from its beginning at each call.
  * @param skipsBad whether to leave out rows with more or fewer fields than there are columns.
  * @param dateOrder of dates such as 3/1/2026, where it is known.
  */
 export async function makeSurvey(
-  records: AsyncIterable<CsvRecord>,
+  records: () => AsyncIterable<CsvRecord>,
   dialect: Dialect,
   skipsBad: boolean,
   dateOrder?: DateOrder,
+): Promise<Survey> {
+  const survey = await surveyRows(records(), dialect, skipsBad, dateOrder);
+  const mayBeUnnamed = !hasNames(dialect) && !survey.time;
+  const joined = mayBeUnnamed ? await unnamedTime(records(), survey.columns) : undefined;
+  return joined ? surveyRows(records(), dialect, skipsBad, dateOrder, joined) : survey;
+}
+
+/** @param known the columns of the rows' time, where they were found. */
+async function surveyRows(
+  records: AsyncIterable<CsvRecord>,
+  dialect: Dialect,
+  skipsBad: boolean,
+  dateOrder: DateOrder | undefined,
+  known?: JoinedTime,
 ): Promise<Survey> {
   const notation = new Notations(dialect);
   let columns: Column[] | undefined;
@@ -79,7 +90,13 @@ export async function makeSurvey(
   let rows = 0;
   const parts = new Parts();
   let named: ReturnType<typeof namedParts> = new Map();
-  let joined: JoinedTime | undefined;
+  let joined = known;
+  const early: Pick<CsvRecord, "fields" | "line">[] = [];
+  const takeJoined = ({ fields, line }: Pick<CsvRecord, "fields" | "line">) => {
+    if (!joined) return;
+    const text = joinedText(joined, fields);
+    times[joined.places[0]].take(text, line, parseNumber(notation.usual(text)));
+  };
   for await (const { fields, line } of records) {
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
@@ -91,6 +108,9 @@ export async function makeSurvey(
     if (rows++ < JOINED_ROWS && !joined) {
       joined = joinedTime(fields, named, (at) => DATE_NAME.test(columns?.[at]?.name ?? ""));
       if (joined) times[joined.places[0]] = new Times(dateOrder);
+      // A date that was mistyped in the first rows is a bad one, too.
+      for (const each of joined ? early : []) takeJoined(each);
+      early.push({ fields, line });
     }
     parts.take((at) => parseNumber(notation.usual(fields[at] ?? "")));
     for (const [at, column] of columns.entries()) {
@@ -98,10 +118,9 @@ export async function makeSurvey(
       column.take(field, notation);
       const number = parseNumber(notation.usual(field));
       clocks[at].take(field, number);
-      const isJoined = joined?.places[0] === at;
-      const text = isJoined ? joinedText(joined as JoinedTime, fields) : field;
-      times[at].take(text, line, isJoined ? parseNumber(notation.usual(text)) : number);
+      if (joined?.places[0] !== at) times[at].take(field, line, number);
     }
+    takeJoined({ fields, line });
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const bytes = hexColumns(found);
@@ -161,7 +180,7 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so or ends in their unit, or that rise where no column has a name. */
+/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so or ends in their unit, or that rise: steadily, or where no column has a name. */
 function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
@@ -170,12 +189,13 @@ function timesIn(
 ): TimeColumn[] {
   const found = columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
     const found = times[at].found(name);
-    const isRising = !hasNames(dialect) && found?.disorder === 0 && found.first !== found.last;
+    const isRising = found?.disorder === 0 && found.first !== found.last;
     const isOfUnit = clockUnit !== undefined && clockUnit === found?.unit;
+    const mayBeAny = !hasNames(dialect) || (found?.isSteady && clockUnit === undefined);
     const isNamed =
       found?.unit === "days"
         ? DATE_NAME.test(name) && !clockUnit
-        : isRising || isOfUnit || TIME_NAME.test(name);
+        : (isRising && mayBeAny) || isOfUnit || TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST))) return [];
     if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
     const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
@@ -184,21 +204,6 @@ function timesIn(
   // A whole date is simpler than its parts, which a table may have besides.
   const isWhole = ({ parts }: TimeColumn) => !parts?.includes("year");
   return [...found.filter(isWhole), ...found.filter((each) => !isWhole(each))];
-}
-
-/** The text of a time in several columns. */
-function joinedText({ parts, places }: JoinedTime, fields: readonly string[]): string {
-  const time = timeReference({ parts, places }, (at) => at + 1);
-  return timeText(time, (at) => fields[places[at]] ?? "");
-}
-
-/** How a description names a time's columns. */
-export function timeReference(
-  { places, parts }: Pick<TimeColumn, "places" | "parts">,
-  reference: (at: number) => ColumnReference,
-): TimeColumns {
-  if (!parts) return reference(places[0]);
-  return Object.fromEntries(parts.map((part, i) => [part, reference(places[i])]));
 }
 
 function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {

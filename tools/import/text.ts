@@ -5,12 +5,14 @@ import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
+import { plainNumber } from "../../host/streams/numbers.ts";
 import { shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { fileWord, shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
+import type { ColumnFound } from "./column-found.ts";
 import { doubts, holdDoubt } from "./doubts.ts";
-import type { ColumnFound, FileFound } from "./import-file.ts";
+import type { FileFound } from "./import-file.ts";
 import { step } from "./jq-rows.ts";
 import { CLASSES_LISTED, listedText } from "./listed-text.ts";
 import type { SourcesFound } from "./sources.ts";
@@ -167,7 +169,8 @@ function rateLines({ description: { rate, period }, time, saidRate }: FileFound)
     saidRate === undefined
       ? []
       : [["to be checked", `its head says ${saidRate} rows a second, its times say others, which are taken`]];
-  if (period !== undefined && !time) return [["sampled", `a row each ${period / 1000} s`], ...other];
+  if (period !== undefined && !time)
+    return [["sampled", `a row each ${plainNumber(period / 1000)} s`], ...other];
   if (rate === undefined) return other;
   return [
     ...other,

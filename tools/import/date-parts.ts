@@ -1,0 +1,64 @@
+import type { TimePart } from "../../host/streams/time-columns.ts";
+import type { Column } from "./column.ts";
+import { type Dialect, hasNames } from "./dialect.ts";
+import { partsCalled } from "./joined-time.ts";
+import type { Survey } from "./survey.ts";
+import { unnamedParts } from "./unnamed-time.ts";
+
+/** Parts of a date, where there are so many, or one beside the year. */
+const DATE_PARTS_MIN = 3;
+/** The most of a part of a date: more hours than a day has are a reading. */
+const MOST_OF_PART: { readonly [Part in TimePart]?: number } = {
+  ...{ year: 9999, month: 12, day: 366, dayOfYear: 366, hour: 24, hourMinute: 2400, minute: 60, second: 60 },
+};
+
+/** True for years of our calendar, which need no other part beside them. */
+const areYears = ({ min, max, hasFractions }: Column) => min >= 1500 && max <= 2200 && !hasFractions;
+
+/** True for each column of a part of the date, where several have them. */
+export function datePartsIn(
+  { columns, time }: Pick<Survey, "columns" | "time">,
+  dialect: Dialect,
+): boolean[] {
+  const unnamed = hasNames(dialect) || time ? [] : unnamedParts(columns);
+  const isWithin = (part: TimePart, max: number) => !(max > (MOST_OF_PART[part] ?? 0));
+  const parts = columns.map(({ name, max }) =>
+    hasNames(dialect) ? partsCalled(name).find((part) => isWithin(part, max)) : undefined,
+  );
+  const { length } = parts.filter((part) => part !== undefined);
+  const isDate = length >= DATE_PARTS_MIN || (length > 1 && parts.includes("year"));
+  return parts.map(
+    (part, at) =>
+      unnamed.includes(at) ||
+      (part !== undefined && (isDate || (part === "year" && areYears(columns[at])))) ||
+      (time !== undefined && arePartsOfSecond(columns[at])),
+  );
+}
+
+/** Whole names of the parts of a second that stand behind a time, and the most of each. */
+const PARTS_OF_SECOND: readonly (readonly [name: RegExp, most: number])[] = [
+  [/^\W*(ms|msec|milli(s|sec(onds?)?)?)\W*$/i, 999],
+  [/^\W*(usecs?|micro(sec(onds?)?)?)\W*$/i, 999_999],
+  [/^\W*(nsecs?|nano(sec(onds?)?)?)\W*$/i, 999_999_999],
+];
+
+/** So much of their whole the parts of a clock reach over; a reading, or a delay in milliseconds, doesn't. */
+const WHOLE_SHARE = 0.8;
+
+/** True for numbers that reach over a whole, each with the gap to the next one, or for a lone number. */
+export function reachesOver(
+  { min, max, values }: Pick<Column, "min" | "max" | "values">,
+  whole: number,
+): boolean {
+  const { size } = values;
+  return size < 2 || ((max - min) * size) / (size - 1) >= WHOLE_SHARE * whole;
+}
+
+/** True for the part of a second of a time: by its whole name, if its numbers reach over a second. */
+export function arePartsOfSecond(column: Column): boolean {
+  const { name, min, max, hasFractions, words } = column;
+  const areWhole = words === 0 && !hasFractions && min >= 0;
+  return PARTS_OF_SECOND.some(
+    ([form, most]) => form.test(name) && areWhole && max <= most && reachesOver(column, most),
+  );
+}
