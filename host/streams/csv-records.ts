@@ -135,8 +135,12 @@ export class CsvRecords {
     try {
       const record = this.read(text, from, isLast);
       const { length = 0 } = record?.fields ?? [];
+      const isOpen = this.hasBlanks && isEndless && text.slice(from).split(this.quote).length % 2 === 0;
+      if (isOpen && this.width > 1) return this.leaveCut(text, before, badRows);
       if (isEndless && length > 0 && length < this.width) return this.leaveCut(text, before, badRows);
       this.width ||= length;
+      if (record && length > 0 && this.restarts?.isReordered(record.fields))
+        throw this.reordered(record.line);
       const lines = record && this.restartLines(record, text, from, isLast);
       if (lines?.length === 0) return record && this.leaveWords(record, text, from, badRows);
       this.line = before;
@@ -255,6 +259,11 @@ export class CsvRecords {
     else
       while (close >= 0 && text.charCodeAt(close + 1) === quoteUnit) close = text.indexOf(quote, close + 2);
     return close;
+  }
+
+  private reordered(line: number): UnskippableError {
+    const right = `one order of columns is needed: head -n ${line - 1} takes the lines before it, tail -n +${line} the others`;
+    return new UnskippableError(this.file, line, "the header again, in another order", right);
   }
 
   private strayQuote(text: string, at: number): StreamError {

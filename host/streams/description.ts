@@ -95,6 +95,7 @@ const LABEL_RULES: { readonly [Key in keyof Required<LabelFile>]: Rule } = {
   ...TIMES,
   label: [isColumn, COLUMN],
   last: [isColumn, COLUMN],
+  lasts: [isColumn, COLUMN],
   holds: TRUTH,
   otherwise: [isText, "a class"],
   since: [isText, "a time of the rows"],

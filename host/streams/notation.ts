@@ -40,7 +40,7 @@ export class Notations {
     const fraction = `(?:${this.hasComma ? "," : "\\."}\\d*)?`;
     if (mark)
       this.groups = {
-        number: new RegExp(`^[-+]?[1-9]\\d{0,2}(?:${mark}\\d{3})+${fraction}$`),
+        number: new RegExp(`^[-+]?[1-9]\\d{0,2}(?:${mark}\\d{3})+${fraction}-?$`),
         mark: new RegExp(mark, "g"),
       };
     const words = missingWords.filter((word) => !classes.includes(word));
@@ -58,8 +58,9 @@ export class Notations {
   }
 }
 
-/** A number's comma and point change places, so that a point among its digits makes it none. */
+/** A number's comma and point change places, so that a point among its digits makes it none. What is no number either way stays as it is. */
 function withPoint(field: string): string {
   if (!/^[\s\d.,eE+-]+$/.test(field)) return field;
-  return field.replace(/[.,]/g, (mark) => (mark === "," ? "." : ","));
+  const changed = field.replace(/[.,]/g, (mark) => (mark === "," ? "." : ","));
+  return Number.isNaN(parseNumber(changed)) && Number.isNaN(parseNumber(field)) ? field : changed;
 }

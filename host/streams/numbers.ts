@@ -1,17 +1,24 @@
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-/** A sign that stands apart from its number, as loggers align them: "+  25.3". */
+/** A sign that stands apart from its number, as loggers align them: "+  25.3"; a minus behind it, as SAP writes it: "25.3-". */
 const APART = /^(\s*[-+])\s+(?=[\d.])/;
+const BEHIND = /^\s*(\d[\d.]*)-\s*$/;
 
 /**
- * The number a field holds, or NaN: decimal with an optional exponent, blanks around it and behind its sign; no
+ * The number a field holds, or NaN: decimal with an optional exponent, blanks around it and behind its sign, or a minus behind it; no
  * hexadecimal, no empty field.
  */
 export function parseNumber(text: string): number {
   const value = Number(text);
-  if (Number.isNaN(value)) return APART.test(text) ? parseNumber(text.replace(APART, "$1")) : NaN;
+  if (Number.isNaN(value)) return withOtherSign(text);
   if (value !== 0 && Number.isFinite(value)) return isDecimal(text) ? value : NaN;
   return value === 0 && text.trim() !== "" && isDecimal(text) ? value : NaN;
+}
+
+function withOtherSign(text: string): number {
+  const [, behind] = BEHIND.exec(text) ?? [];
+  if (behind !== undefined) return -Number(behind);
+  return APART.test(text) ? parseNumber(text.replace(APART, "$1")) : Number.NaN;
 }
 
 /** True for a text that begins as a number does, a date or a time of the day. */

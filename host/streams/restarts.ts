@@ -19,6 +19,12 @@ export class Restarts {
     return fields.length !== this.width || this.isHeader(fields);
   }
 
+  /** True if these are the header's, in another order. */
+  isReordered(fields: readonly string[]): boolean {
+    if (!this.header.includes(fields[0]) || this.isHeader(fields)) return false;
+    return [...fields].sort().join("\n") === [...this.header].sort().join("\n");
+  }
+
   private isHeader(fields: readonly string[]): boolean {
     return fields.length === this.header.length && fields.every((field, i) => field === this.header[i]);
   }

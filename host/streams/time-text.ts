@@ -348,14 +348,15 @@ export function namesZone(date: string): boolean {
 /** Units of a clock that begins with a recording. */
 export const CLOCK_UNITS = ["s", "ms", "us"] as const;
 export type ClockUnit = (typeof CLOCK_UNITS)[number];
-/** 1:05, 00:01:05.250: minutes and seconds, with hours or without. */
-const ELAPSED = /^(?:(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/;
+/** 1:05, 00:01:05.250, 0 days 00:01:05.25, 0d 00:01:05: minutes and seconds, with days and hours or without. */
+const ELAPSED = /^(?:(?:(\d+) ?d(?:ays?)? +)?(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/;
 
 /** Milliseconds by a clock that begins with a recording, to the microsecond: of a number in that unit, or of minutes and seconds. NaN for anything else. */
 export function parseElapsed(text: string, unit: ClockUnit): number {
-  const [, hours = "0", minutes, seconds] = ELAPSED.exec(text.trim()) ?? [];
+  const [, days = "0", hours = "0", minutes, seconds] = ELAPSED.exec(text.trim()) ?? [];
   const number = parseNumber((seconds ?? text).replace(",", "."));
-  const whole = minutes === undefined ? 0 : 3_600_000 * Number(hours) + 60_000 * Number(minutes);
+  const whole =
+    minutes === undefined ? 0 : 3_600_000 * (24 * Number(days) + Number(hours)) + 60_000 * Number(minutes);
   return toMicrosecond(whole + toMilliseconds(number, minutes === undefined ? unit : "s"));
 }
 

@@ -6,13 +6,13 @@ export const FIRST_UNNAMED = "column 1";
 export const UNNAMED_CLOCK = /^column [1-4]$/;
 /** Names of columns that rise as time does; so does the first one of a table without names. */
 export const COUNTER_NAME =
-  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|number|index|idx|row|rec|record|datensatz|messung|lfd|sample|scan|packet|pkt|frame|step|count|entry)\b|(^|[. _-])(seq|counter)\b|#$/i;
+  /time|zeit|tempo$|tiempo|date|epoch|milli|micros|elapsed|uptime|^column 1$|^ts?$|f_?cnt$|(^|\.)(id|uid|no|nr|number|index|idx|row|rec|record|datensatz|messung|lfd|sample|scan|packet|pkt|frame|step|count|entry)\b|(^|[. _-])(seq|counter)\b|^[bhm]?jd\b|julian|#$/i;
 /** Names of a clock, which may stand still for some rows, and begin anew. */
 export const CLOCK_NAME =
   /^(time|timestamp|date_?time|zeit|tempo|tiempo|t|ts|elapsed|uptime|minutes|seconds|ms|millis|milliseconds|us|micros|clock)(\b|_([mun]?s|sec(ond)?s?|min(ute)?s|hours|millis|micros)$)|^t_?rel|time ?_?stamp|^local_?time/i;
-/** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
+/** The unit at the end of a clock's name: "Time (s)", "time/s", "t_ms", "millis". */
 const CLOCK_UNIT =
-  /(?:^|[_ ([])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
+  /(?:^|[_ ([/])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
 export const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 
 /** The unit of a clock with which its name ends. */

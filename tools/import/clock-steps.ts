@@ -1,4 +1,6 @@
-import { isClock, joinClock, parseDate } from "../../host/streams/time-text.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+import { parseQuantity } from "../../host/streams/quantity.ts";
+import { isClock, isElapsed, joinClock, parseDate, parseElapsed } from "../../host/streams/time-text.ts";
 import { UNIT_SECONDS } from "./clock-names.ts";
 import type { Column } from "./column.ts";
 import { StepCounts } from "./step-counts.ts";
@@ -8,11 +10,15 @@ const DAY_SECONDS = 86_400;
 /** Any day without a change of summer time. */
 const SOME_DAY = "2026-01-15";
 
-/** The seconds of a time of the day; NaN for another text, and for 1:05, which may be of minutes. */
+/** The seconds of a time of the day, or of one with days before it; NaN for another text, and for 1:05, which may be of minutes. */
 function secondsOfDay(text: string): number {
-  const hasSeconds = /\d\D+\d+\D+\d/.test(text) && isClock(text);
-  return hasSeconds ? parseDate(joinClock(SOME_DAY, text)) / 1000 : Number.NaN;
+  if (!/\d\D+\d+\D+\d/.test(text)) return Number.NaN;
+  if (isClock(text)) return parseDate(joinClock(SOME_DAY, text)) / 1000;
+  return isElapsed(text) ? parseElapsed(text, "s") / 1000 : Number.NaN;
 }
+
+/** The number of a cell with its unit, such as "0.1 sec". */
+const numberOf = (cell: string) => parseNumber(parseQuantity(cell)?.number ?? "");
 
 /** The steps of a column that may be a clock: numbers, or times of the day. */
 export class ClockSteps {
@@ -25,8 +31,9 @@ export class ClockSteps {
 
   /** @param number that the cell holds; NaN for none. */
   take(cell: string, number: number): void {
-    const isNumber = !Number.isNaN(number);
-    const at = isNumber ? (this.isNamed ? number : Number.NaN) : secondsOfDay(cell);
+    const own = this.isNamed && Number.isNaN(number) ? numberOf(cell) : number;
+    const isNumber = !Number.isNaN(own);
+    const at = isNumber ? (this.isNamed ? own : Number.NaN) : secondsOfDay(cell);
     if (Number.isNaN(at)) return;
     const step = at - this.last;
     this.last = at;

@@ -265,9 +265,11 @@ export class Column {
     return this.steps.least === 1 && this.steps.most === 1;
   }
 
-  /** The unit of a clock with which its name ends. */
+  /** The unit of a clock with which its name ends, or that its cells have. */
   get clockUnit(): ClockUnit | undefined {
-    return clockUnitIn(this.name);
+    return (
+      clockUnitIn(this.name) ?? (this.unit && CLOCK_NAME.test(this.name) ? clockUnitIn(this.unit) : undefined)
+    );
   }
 
   /** True for a clock that begins with the recording, by its name, or as one of the first columns where none has one. */

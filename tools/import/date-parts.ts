@@ -37,9 +37,10 @@ export function datePartsIn(
 
 /** Whole names of the parts of a second that stand behind a time, and the most of each. */
 const PARTS_OF_SECOND: readonly (readonly [name: RegExp, most: number])[] = [
-  [/^\W*(ms|msec|milli(s|sec(onds?)?)?)\W*$/i, 999],
+  [/^\W*(ms|msec|milli(s|tm|time|sec(onds?)?)?)\W*$/i, 999],
   [/^\W*(usecs?|micro(sec(onds?)?)?)\W*$/i, 999_999],
   [/^\W*(nsecs?|nano(sec(onds?)?)?)\W*$/i, 999_999_999],
+  [/^\W*(frac(tion(al)?)?|sub)[ _-]?sec(onds?)?\W*$/i, 1],
 ];
 
 /** So much of their whole the parts of a clock reach over; a reading, or a delay in milliseconds, doesn't. */
@@ -57,8 +58,8 @@ export function reachesOver(
 /** True for the part of a second of a time: by its whole name, if its numbers reach over a second. */
 export function arePartsOfSecond(column: Column): boolean {
   const { name, min, max, hasFractions, words } = column;
-  const areWhole = words === 0 && !hasFractions && min >= 0;
+  const isWithin = (most: number) => min >= 0 && max <= most && (most === 1 || !hasFractions);
   return PARTS_OF_SECOND.some(
-    ([form, most]) => form.test(name) && areWhole && max <= most && reachesOver(column, most),
+    ([form, most]) => form.test(name) && words === 0 && isWithin(most) && reachesOver(column, most),
   );
 }

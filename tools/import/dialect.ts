@@ -12,6 +12,7 @@ import { COMMENT, namesInComment } from "./comment-names.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
 import { withLists } from "./list-columns.ts";
+import { TIME_NAME } from "./long-columns.ts";
 import { detectMarks } from "./marks.ts";
 import { isLoggers } from "./missing-words.ts";
 import { saidRate } from "./said-rate.ts";
@@ -91,7 +92,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const above = names ? undefined : headAbove(rows, start, notation, separator, isHeader);
   const head = names
     ? { ...(before > 0 && { skipLines: before }), header: false, names }
-    : (above ?? readHead(rows.slice(start), before, isHeader));
+    : (above ?? withoutRule(readHead(rows.slice(start), before, isHeader), lines, rows.slice(start)));
   const fields = rows.slice(start).map((row) => row.fields);
   return {
     ...withLists(head, fields, notation),
@@ -222,7 +223,10 @@ function hasDecimalCommas(row: string): boolean {
   return fields.every((field) => isText(field) || isWithComma(field.replace(/^"(.*)"$/, "$1")));
 }
 
-const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
+const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT) && !isRule(line);
+
+/** True for a line that a table's program draws below its head: "|----|----|". */
+const isRule = (line: string) => /^[\s|+:=-]*-{3}[\s|+:=-]*$/.test(line) && /[|+]/.test(line);
 
 /** The fields of all rows among a file's first lines, those of the header first. */
 export function rowsIn(lines: readonly string[], { separator, skipLines, quote }: Dialect): string[][] {
@@ -321,8 +325,10 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   const [{ at, fields, isCut = false } = { at: before, fields: [] }, second] = rows as readonly Row[];
   const header = isHeader(fields, second);
   const lacksOne = fields.length + 1 === second?.fields.length;
-  // A separator behind each row's last field makes no column.
-  const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
+  // A separator behind each row's last field makes no column, and a time under the name of one is no row's name.
+  const whole = rows.slice(1).filter((row) => row.fields.length > fields.length);
+  const isTimed = TIME_NAME.test(fields[0]?.trim() ?? "") && isTimeText(second?.fields[0] ?? "");
+  const isTrailing = lacksOne && (isTimed || whole.every((row) => row.fields[fields.length].trim() === ""));
   const below = secondHead(fields, second, rows.slice(2, 2 + GAP_ROWS), isHeader);
   if (second && below) return { skipLines: second.at + 1, header: false, names: below };
   const filled = filledIn(fields);
@@ -365,6 +371,12 @@ function secondHead(
   const isNamed = names.some((name) => name.trim() !== "" && !isNumber(name));
   if (!hasNumber || !isNamed || !units.every(isForm)) return undefined;
   return names.some(isNumber) ? withUnits(names, units) : nameFields(names);
+}
+
+/** A head below which a line is drawn. */
+function withoutRule(head: Head, lines: readonly string[], [names, first]: readonly Row[]): Head {
+  const isDrawn = head.header && first !== undefined && lines.slice(names.at, first.at).some(isRule);
+  return isDrawn ? { skipLines: first.at, header: false, names: nameFields(names.fields) } : head;
 }
 
 /** True for a row that lacks the first field, which all others have, and says how many samples there are, as many in each column. */

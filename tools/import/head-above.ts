@@ -74,7 +74,10 @@ export function namesAbove(
   const areUnits = (cells: Fields) =>
     2 * numeric.filter((at) => isKnownUnit(cells[at])).length > numeric.length;
   const haveTypes = areUnits(cut(first - 2)) && !areUnits(cut(first - 1)) && areNames(cut(first - 3));
-  const start = haveTypes ? first - 1 : first;
+  // The name of an index stands below those of the columns.
+  const index = cut(first - 1);
+  const hasIndex = index.some(isWord) && numeric.every((at) => index[at] === "") && areNames(cut(first - 2));
+  const start = haveTypes || hasIndex ? first - 1 : first;
   const nearest = cut(start - 1);
   if (!areNames(nearest)) return undefined;
   const upper = cut(start - 2);
@@ -89,7 +92,7 @@ export function namesAbove(
     if (haveUnits) return `${upper[at] || nearest[at]}${unit}`;
     return areDistinct(under) ? nearest[at] : [...new Set(heads.map((cells) => cells[at]))].join(" ").trim();
   };
-  return nearest.map((_, at) => nameAt(at) || `column ${at + 1}`);
+  return nearest.map((_, at) => nameAt(at) || (hasIndex && index[at]) || `column ${at + 1}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import type { JsonColumns } from "../../host/streams/forms/json-columns.ts";
-import type { LabelFile } from "../../host/streams/forms/label-file.ts";
+import { areSpans, type LabelFile } from "../../host/streams/forms/label-file.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { NoWholeRowError, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { isWindowsText } from "../../host/streams/text.ts";
@@ -164,7 +164,7 @@ async function foundTable(
   const table = shape ?? { format: "csv" as const, dialect };
   const clock = survey.time || rows !== undefined || !labels?.since ? undefined : ownClock(survey, plain);
   if (labels && clock) return madeTable(file, table, { ...choice, labels: { ...labels, ...clock } });
-  const isInTurn = !survey.time && rows === undefined && labels?.since && labels.last === undefined;
+  const isInTurn = !survey.time && rows === undefined && labels?.since && !areSpans(labels);
   if (isInTurn) return madeTable(file, table, { ...choice, labels: withoutTime(labels) });
   const time = timeColumn(file, plain, survey);
   return madeTable(file, table, { ...choice, dateOrder: time.dateOrder }, time);

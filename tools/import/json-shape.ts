@@ -18,6 +18,10 @@ const BYTES_MAX = 1 << 26;
 const HEADS_MAX = 8;
 const MESSAGE_EXAMPLE = ', such as {"time": "2026-03-01T08:00:00Z", "topic": "press/temp", "payload": 21.5}';
 
+/** Makes rows of RFC 8428's packs: a reading's time and name are added to those of the pack. */
+const SENML =
+  '(.[0].bt // 0) as $time | (.[0].bn // "") as $name | .[] | {time: ($time + (.t // 0)), series: ($name + (.n // "")), value: .v}';
+
 /**
  * Of objects in a list, or one a line: their names; of one over all lines: Edge Impulse's. Throws an UnskippableError for JSON that is none of these.
  *
@@ -47,6 +51,15 @@ function longIn(file: string, objects: readonly JsonObject[]): Pick<Shape, "long
   const topics = objects.flatMap(({ topic, payload }) => (payload === undefined ? [] : String(topic ?? "")));
   const hasTime = objects.some((object) => Object.keys(object).some((name) => TIME_NAME.test(name)));
   if (recur(topics) && !hasTime) throw timelessMessages(file, MESSAGE_EXAMPLE);
+  if (objects.some((object) => "bt" in object || "bn" in object) && objects.some((object) => "v" in object)) {
+    const right = `jq -c '${SENML}' ${fileWord(file)} > rows.ndjson makes an object of each`;
+    throw new UnskippableError(
+      file,
+      1,
+      "readings of SenML, whose names and times are relative to the first",
+      right,
+    );
+  }
   return {};
 }
 

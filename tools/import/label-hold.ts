@@ -1,5 +1,5 @@
 import type { CsvRecord } from "../../host/streams/csv-records.ts";
-import { type LabelFile, labelPath, readOwnLabels } from "../../host/streams/forms/label-file.ts";
+import { areSpans, type LabelFile, labelPath, readOwnLabels } from "../../host/streams/forms/label-file.ts";
 import { rowTimeReader } from "../../host/streams/forms/labelled-rows.ts";
 import type { FormOptions } from "../../host/streams/forms/options.ts";
 import { plainNumber } from "../../host/streams/numbers.ts";
@@ -38,9 +38,9 @@ export async function withHold(given: LabelFile, rows: TimedRows): Promise<Label
   const labels = given.since === undefined ? given : { ...given, since: await findStart(given, of, rows) };
   const distinct = new Set(own.map(({ first }) => first));
   const times = await rowTimes(rows, labels, distinct);
-  const isBefore = labels.last !== undefined && of.last < times.first;
+  const isBefore = areSpans(labels) && of.last < times.first;
   if (of.first > times.last || isBefore) throw apart(path, labels, of, { ...times, file: rows.file });
-  if (labels.last !== undefined) return labels;
+  if (areSpans(labels)) return labels;
   const changes = own.every(({ label }, i) => i === 0 || label !== own[i - 1].label);
   const isLog = changes && own.length >= CHANGES_MIN;
   return times.found < AT_ROWS * distinct.size || isLog ? { ...labels, holds: true } : labels;

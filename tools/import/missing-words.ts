@@ -3,7 +3,7 @@ import type { Column } from "./column.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
 const LOGGERS_WORDS: readonly string[] = [
-  ...["unavailable", "unknown", "-nan", "nan(ind)", "---", "--", "-"],
+  ...["unavailable", "unknown", "-nan", "nan(ind)", "<undefined>", "---", "--", "-"],
   ...["∞", "-∞", "inf", "-inf", "+inf", "infinity", "-infinity", "+infinity"],
 ];
 /** Those of them that may be a class as well, so that no column may have one beside words of classes. */

@@ -19,25 +19,31 @@ const QUOTE_WITHIN = /[^\s,;|"]"[^\s,;|"]/;
 export function refuseNoTable(file: string, lines: readonly string[]): void {
   const rows = rowsIn(lines, detectDialect(lines));
   const widths = groupBy(rows, ({ length }) => length);
-  const [[width, of] = [0, []]] = [...widths].sort(([, a], [, b]) => b.length - a.length);
-  const isTable = of.length >= TABLE_SHARE * rows.length && (width > 1 || widths.size === 1);
+  const [[usual, of] = [0, []]] = [...widths].sort(([, a], [, b]) => b.length - a.length);
+  const isTable = of.length >= TABLE_SHARE * rows.length && (usual > 1 || widths.size === 1);
   const areQuoted = 2 * lines.filter((line) => QUOTE_WITHIN.test(line)).length > lines.length;
-  if (rows.length < LINES_MIN || (isTable && !areQuoted)) return;
-  const kinds = findKinds(rows);
-  const listed = kinds.length > 1 ? `those of one kind, of ${kinds.join(", ")}` : "those of that kind";
+  const kinds = rows.length < LINES_MIN ? [] : findKinds(rows);
+  const haveWidths = new Set(kinds.map(({ width }) => width)).size > 1;
+  if (rows.length < LINES_MIN || (isTable && !areQuoted && !haveWidths)) return;
+  const listed =
+    kinds.length > 1
+      ? `those of one kind, of ${kinds.map(({ word }) => word).join(", ")}`
+      : "those of that kind";
   const right =
     kinds.length === 0
       ? "--pattern finds the fields of such lines"
-      : `grep ${shellWord(`^${kinds[0].replace(/[$^.*[\]\\]/g, "\\$&")}`)} ${fileWord(file)} > NEW takes ${listed}`;
+      : `grep ${shellWord(`^${kinds[0].word.replace(/[$^.*[\]\\]/g, "\\$&")}`)} ${fileWord(file)} > NEW takes ${listed}`;
   throw new UnskippableError(file, undefined, "lines of many kinds, which are no table", right);
 }
 
 /** The words with which many lines of one width begin each; none where the words don't say the width. */
-function findKinds(rows: readonly (readonly string[])[]): string[] {
+function findKinds(
+  rows: readonly (readonly string[])[],
+): { readonly word: string; readonly width: number }[] {
   const kinds = groupBy(rows, ([word]) => word ?? "");
   const isKind = (of: readonly (readonly string[])[]) =>
     of.length >= KIND_SHARE * rows.length &&
     of[0].length > 2 &&
     of.every(({ length }) => length === of[0].length);
-  return [...kinds].flatMap(([word, of]) => (word !== "" && isKind(of) ? word : []));
+  return [...kinds].flatMap(([word, of]) => (word !== "" && isKind(of) ? { word, width: of[0].length } : []));
 }

@@ -16,6 +16,8 @@ import { plainTable } from "./table.ts";
 /** Names of the columns of a span's two times. */
 const FIRST = /start|begin|from|first|anfang|von|onset|tmin/i;
 const LAST = /end|stop|until|last|till|^to$|bis|finish|offset|tmax/i;
+/** Names of how long a span lasts. */
+const LASTS = /^(duration|dauer|dur[ée]e|duraci[oó]n|durata|length|lasts)\b/i;
 /** Names of a time that counts from the beginning of a recording; "time" or "t" with a unit, too. */
 const ELAPSED = /^(time|t|zeit|onset|timestamp|elapsed|seconds|sec)\b/i;
 /** The label of rows in no span, where all spans have one class: of a word, of 0, of another number. */
@@ -79,10 +81,11 @@ function describe(
     const right = "--since is for times such as 12.5 or 0:12 from the beginning of the recording";
     throw new UnskippableError(path, undefined, "its times don't count from 0", right);
   }
+  const lasts = time && !last ? lastsAt(survey, dialect, time) : undefined;
   const label = labelAt(path, survey, dialect, {
     ...choice,
-    times: [...survey.times, ...elapsed],
-    isSpan: last !== undefined,
+    times: [...survey.times, ...elapsed, ...(lasts === undefined ? [] : [{ places: [lasts] }])],
+    isSpan: (last ?? lasts) !== undefined,
   });
   const reference = (at: number) => (dialect.header && !dialect.names ? columns[at].name : at + 1);
   const { separator, header, skipLines, comment, quote } = dialect;
@@ -97,11 +100,18 @@ function describe(
     ...(elapsed.length > 0
       ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].places[0]].clockUnit ?? "s" }
       : writtenIn(time)),
-    ...(last && {
-      last: reference(last.places[0]),
-      ...otherLabel(label === undefined ? undefined : columns[label]),
-    }),
+    ...(last && { last: reference(last.places[0]) }),
+    ...(lasts !== undefined && { lasts: reference(lasts) }),
+    ...((last ?? lasts) !== undefined && otherLabel(label === undefined ? undefined : columns[label])),
   };
+}
+
+/** The place of a column that says how long each span lasts. */
+function lastsAt({ columns }: Survey, dialect: Dialect, { places }: TimePlace): number | undefined {
+  const isLasting = ({ name, isTimeOfDay, numbers }: Column, at: number) =>
+    LASTS.test(name) && !places.includes(at) && (isTimeOfDay || numbers > 0);
+  const at = hasNames(dialect) ? columns.findIndex(isLasting) : -1;
+  return at < 0 ? undefined : at;
 }
 
 function writtenIn(time: TimePlace | undefined): Pick<LabelFile, "timeUnit" | "dateOrder"> {

@@ -79,7 +79,7 @@ function pairsIn(rows: readonly Fields[], width: number): Pair[] {
 export function refuseSplitDecimals(
   file: string,
   rows: readonly Fields[],
-  { separator, header }: Dialect,
+  { separator, header, skipLines = 0, names = [] }: Dialect,
 ): void {
   const { width } = usualWidth(rows.map(({ length }) => length));
   const whole = rows.slice(1).filter((fields) => fields.length === width && !fields.some(isMissing));
@@ -88,15 +88,16 @@ export function refuseSplitDecimals(
     whole.length >= ROWS_MIN &&
     !whole.flat().some((cell) => /^[-+]?\d*\.\d+$/.test(cell.trim()));
   const pairs = mayBe ? pairsIn(whole, width) : [];
-  const names = rows[0]?.length ?? 0;
-  const areNamed = pairs.length > 0 && names + pairs.length === width;
+  const named = header ? (rows[0]?.length ?? 0) : names.filter((name) => !/^column \d+$/.test(name)).length;
+  const areNamed = pairs.length > 0 && named + pairs.length === width;
   const arePaired = !header && pairs.length > 1 && 2 * pairs.length === width && pairs.every(areAny);
   if (!areNamed && !arePaired && !pairs.some((pair) => areCarried(pair) || areFilled(pair))) return;
+  const above = skipLines + (header ? 1 : 0);
   const places = pairs.map(({ at }) => at);
   const fields = Array.from({ length: width }, (_, at) => at)
     .filter((at) => !places.includes(at))
     .map((at) => (places.includes(at + 1) ? `$${at + 1} "." $${at + 2}` : `$${at + 1}`));
-  const program = `${names < width ? "NR == 1 { print; next } " : ""}{ print ${fields.join(", ")} }`;
+  const program = `${above > 0 ? `NR <= ${above} { print; next } ` : ""}{ print ${fields.join(", ")} }`;
   const areRagged = rows.slice(1).some(({ length }) => length !== width);
   const right = areRagged
     ? "semicolons between the columns, or points in the numbers, are needed"

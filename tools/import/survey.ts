@@ -53,6 +53,8 @@ const TIME_NAME =
   /time|date|zeit|datum|epoch|yy-?mm-?dd|stamp|^ts?$|^when$|_at$|[a-z]At$|created|changed|^(start|begin|end|stop)(ed)?$/i;
 /** Numbers that end before are microseconds of a clock that began with the recording, rather than seconds since 1970. */
 const EARLIEST = "2000";
+/** Those that begin later are seconds since another year: LabVIEW's, since 1904, are in 2092. */
+const LATEST = "2070";
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
 const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
 
@@ -196,7 +198,8 @@ function timesIn(
       found?.unit === "days"
         ? DATE_NAME.test(name) && !clockUnit
         : (isRising && mayBeAny) || isOfUnit || TIME_NAME.test(name);
-    if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST))) return [];
+    if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST || found.first > LATEST)))
+      return [];
     if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
     const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
     return [{ ...joined, found: { ...found, parts } }];

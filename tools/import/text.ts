@@ -5,6 +5,7 @@ import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { FILE_CLASS } from "../../host/streams/forms/class-files.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
+import { areSpans } from "../../host/streams/forms/label-file.ts";
 import { plainNumber } from "../../host/streams/numbers.ts";
 import { shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
@@ -132,9 +133,9 @@ function madeLines({ format, header, long, rows, windows, labels }: Description)
 
 /** Of which rows the labels in a file of their own are. */
 function ownLabelsText(labels: NonNullable<Description["labels"]>): string {
-  const { file, time, last, holds, otherwise } = labels;
+  const { file, time, holds, otherwise } = labels;
   if (time === undefined) return `${file}, one for each row in turn`;
-  if (last === undefined)
+  if (!areSpans(labels))
     return `${file}, ${holds ? "each of the rows until the next label" : "each of the row at its time"}${clockText(labels)}`;
   return `${file}, each of the rows in a span of time${clockText(labels)}; others ${otherwise ? `are ${otherwise}` : "have none"}`;
 }

@@ -17,6 +17,8 @@ export interface LabelFile extends Omit<CsvLines, "lists"> {
   readonly time?: TimeColumns;
   /** The column of the last time of a span, which belongs to it. Default: a label is of one time. */
   readonly last?: ColumnReference;
+  /** The column that says how long a span lasts, in the unit of its times, seconds beside dates, or as minutes and seconds. */
+  readonly lasts?: ColumnReference;
   /** True if a label holds until the next one's time. Default: it is of rows at its own time. */
   readonly holds?: boolean;
   /** The label of rows in none of the spans. Default: none. */
@@ -30,6 +32,9 @@ export interface LabelFile extends Omit<CsvLines, "lists"> {
   /** The unit of that clock. */
   readonly rowUnit?: ClockUnit;
 }
+
+/** True for labels of spans of time. */
+export const areSpans = ({ last, lasts }: Pick<LabelFile, "last" | "lasts">) => (last ?? lasts) !== undefined;
 
 /** A label, and where its file has it. Times are milliseconds since 1970, or since where the file's times begin; NaN without one. */
 export interface OwnLabel {
@@ -67,14 +72,15 @@ class LabelColumns {
   private readonly label: number;
   private readonly time: readonly number[];
   private readonly last: number;
+  private readonly lasts: number;
 
   constructor(
     private readonly path: string,
     private readonly how: LabelFile,
     private readonly names: readonly string[],
   ) {
-    const { label, time, last } = how;
-    [this.label, this.last] = [label, last].map((each) => this.at(each));
+    const { label, time, last, lasts } = how;
+    [this.label, this.last, this.lasts] = [label, last, lasts].map((each) => this.at(each));
     this.time = timeReferences(time).map((each) => this.at(each));
   }
 
@@ -91,7 +97,7 @@ class LabelColumns {
   read({ fields, line }: CsvRecord): OwnLabel {
     const label = this.label < 0 ? "1" : this.field(fields, this.label, line).trim();
     const first = this.time.length === 0 ? Number.NaN : this.readTime(this.firstText(fields, line), line);
-    const last = this.last < 0 ? first : this.readTime(this.field(fields, this.last, line), line);
+    const last = this.lasts < 0 ? this.readLast(first, fields, line) : first + this.readSpan(fields, line);
     if (last < first)
       throw new UnskippableError(this.path, line, "its last time is before its first", "a span ends later");
     return { line, first, last, label };
@@ -99,6 +105,23 @@ class LabelColumns {
 
   private firstText(fields: readonly string[], line: number): string {
     return timeText(this.how.time as TimeColumns, (at) => this.field(fields, this.time[at], line));
+  }
+
+  private readLast(first: number, fields: readonly string[], line: number): number {
+    return this.last < 0 ? first : this.readTime(this.field(fields, this.last, line), line);
+  }
+
+  /** Milliseconds that a span lasts. */
+  private readSpan(fields: readonly string[], line: number): number {
+    const text = this.field(fields, this.lasts, line);
+    const span = parseElapsed(text, clockUnit(this.how.timeUnit));
+    if (!Number.isNaN(span)) return span;
+    throw new UnskippableError(
+      this.path,
+      line,
+      `${excerpt(text)} is no time that a span lasts`,
+      "seconds are needed",
+    );
   }
 
   private readTime(text: string, line: number): number {

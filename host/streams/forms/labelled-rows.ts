@@ -1,10 +1,10 @@
 import { excerpt, UnskippableError } from "../stream-error.ts";
 import { parseElapsed, parseTime, toMicrosecond } from "../time-text.ts";
-import { type LabelFile, labelPath, type OwnLabel, readOwnLabels } from "./label-file.ts";
+import { areSpans, type LabelFile, labelPath, type OwnLabel, readOwnLabels } from "./label-file.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
 
-type SpanRules = Pick<LabelFile, "holds" | "last" | "otherwise">;
+type SpanRules = Pick<LabelFile, "holds" | "last" | "lasts" | "otherwise">;
 
 /** Gives a time the label of the span in which it lies. */
 class SpanLabels {
@@ -15,12 +15,13 @@ class SpanLabels {
    * @param path of the file that has them, named in errors.
    * @throws UnskippableError where spans of two classes overlap; where one begins at the last time of another, that time is its. Of two labels at one time the file's later one counts.
    */
-  constructor(path: string, labels: readonly OwnLabel[], { holds, last, otherwise = "" }: SpanRules) {
+  constructor(path: string, labels: readonly OwnLabel[], rules: SpanRules) {
+    const { holds, otherwise = "" } = rules;
     this.otherwise = otherwise;
     const sorted = [...labels].sort((a, b) => a.first - b.first || a.line - b.line);
     for (const span of sorted) {
       const before = this.spans.at(-1);
-      const isAgain = last === undefined && span.first === before?.first;
+      const isAgain = !areSpans(rules) && span.first === before?.first;
       if (isAgain) this.spans[this.spans.length - 1] = span;
       else if (before === undefined || span.first >= before.last) this.spans.push(span);
       else if (span.label === before.label)
