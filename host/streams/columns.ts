@@ -162,17 +162,27 @@ function hasReading(first: readonly string[]): boolean {
   return numbers.length > 0 && !areWavelengths;
 }
 
-/** True if the columns are called by their numbers, as pandas calls those of an array, with an index before them or a label beside them. */
+/** Names of columns that are at the same distance from each other, as the times or the wavelengths of a row's readings. */
+const SPACED_MIN = 5;
+
+/**
+ * True if the columns are called by their numbers, as pandas calls those of an array, with an index before them or a label beside them; or by numbers
+ * at the same distance.
+ */
 function isNumbered(first: readonly string[], second: readonly string[] | undefined): boolean {
   const isWhole = (text: string) => /^\d+$/.test(text.trim());
-  const offsets = new Set(first.flatMap((text, i) => (isWhole(text) ? [Number(text) - i] : [])));
-  const numbered = first.filter(isWhole).length;
-  const isAligned =
-    offsets.size === 1 && first.every((text) => isWhole(text) || isWord(text) || isBlank(text));
-  if (isAligned && offsets.has(-1) && isBlank(first[0])) return numbered > 1;
+  const isName = (text: string) => isWhole(text) || isWord(text) || isBlank(text);
+  const places = [...first.keys()].filter((i) => isWhole(first[i]));
+  const steps = new Set(
+    places.slice(1).map((i, k) => (Number(first[i]) - Number(first[places[k]])) / (i - places[k])),
+  );
+  if (places.length < 2 || steps.size > 1 || !first.every(isName)) return false;
+  const offset = steps.has(1) ? Number(first[places[0]]) - places[0] : Number.NaN;
+  if (offset === -1 && isBlank(first[0])) return true;
   // A sample may say 0, 1, 2 by chance, but then the next one has whole numbers, too.
-  const hasFraction = first.some((text, i) => isWhole(text) && !isWhole(second?.[i] ?? "0"));
-  return isAligned && (offsets.has(0) || offsets.has(1)) && numbered > 2 && hasFraction;
+  const hasFraction = places.some((i) => !isWhole(second?.[i] ?? "0"));
+  const isSpaced = places.length >= SPACED_MIN && !steps.has(0);
+  return hasFraction && (isSpaced || (places.length > 2 && (offset === 0 || offset === 1)));
 }
 
 /** The columns of a file, and what they are by their names. */

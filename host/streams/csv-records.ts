@@ -139,8 +139,7 @@ export class CsvRecords {
       if (isOpen && this.width > 1) return this.leaveCut(text, before, badRows);
       if (isEndless && length > 0 && length < this.width) return this.leaveCut(text, before, badRows);
       this.width ||= length;
-      if (record && length > 0 && this.restarts?.isReordered(record.fields))
-        throw this.reordered(record.line);
+      if (record && length > 0 && this.restarts?.isOtherHeader(record.fields)) throw this.otherHeader(record);
       const lines = record && this.restartLines(record, text, from, isLast);
       if (lines?.length === 0) return record && this.leaveWords(record, text, from, badRows);
       this.line = before;
@@ -261,9 +260,9 @@ export class CsvRecords {
     return close;
   }
 
-  private reordered(line: number): UnskippableError {
-    const right = `one order of columns is needed: head -n ${line - 1} takes the lines before it, tail -n +${line} the others`;
-    return new UnskippableError(this.file, line, "the header again, in another order", right);
+  private otherHeader({ fields, line }: CsvRecord): UnskippableError {
+    const right = `one table is needed: head -n ${line - 1} takes the lines before it, tail -n +${line} the others`;
+    return new UnskippableError(this.file, line, `another header, ${excerpt(fields.join())}`, right);
   }
 
   private strayQuote(text: string, at: number): StreamError {

@@ -1,5 +1,10 @@
+import { isMissing } from "./missing.ts";
+import { beginsNumber } from "./numbers.ts";
+
 /** Lines from the first that is no row to the header: what a logger writes when it starts. */
 const LINES_MAX = 32;
+
+const isWord = (field: string) => !beginsNumber(field) && !isMissing(field);
 
 /** Finds a header that returns, as a logger writes it at each start, and the lines of other widths before it. */
 export class Restarts {
@@ -19,10 +24,10 @@ export class Restarts {
     return fields.length !== this.width || this.isHeader(fields);
   }
 
-  /** True if these are the header's, in another order. */
-  isReordered(fields: readonly string[]): boolean {
-    if (!this.header.includes(fields[0]) || this.isHeader(fields)) return false;
-    return [...fields].sort().join("\n") === [...this.header].sort().join("\n");
+  /** True if these name other columns, or the same in another order: words alone, and one of them is a name of the header. */
+  isOtherHeader(fields: readonly string[]): boolean {
+    if (fields.length !== this.header.length || this.isHeader(fields)) return false;
+    return fields.every(isWord) && fields.some((field) => this.header.includes(field));
   }
 
   private isHeader(fields: readonly string[]): boolean {

@@ -43,12 +43,13 @@ test("names of several lines above the name of an index are joined", async () =>
   assert.equal([features, time?.column], [["press temp", "press hum", "room temp"], "time"]);
 });
 
-test("a header that returns with its columns in another order is refused, also where bad rows are skipped", async () => {
+test("another header among the rows is refused, also where bad rows are skipped", async () => {
   const rows = makeRows((i) => `${at(i)},${temp(i)},${hum(i)}`);
-  const file = write(lines("time,temp,hum", ...rows, "time,hum,temp", ...rows));
-  const right =
-    "the header again, in another order; one order of columns is needed: head -n 61 takes the lines before it";
-  for (const flags of [[], ["--skip-bad-rows"]]) await refusesHere(["import", file, ...flags], right);
+  for (const header of ["time,hum,temp", "time,volt,amp"]) {
+    const file = write(lines("time,temp,hum", ...rows, header, ...rows));
+    const right = `another header, "${header}"; one table is needed: head -n 61 takes the lines before it, tail -n +62 the others`;
+    for (const flags of [[], ["--skip-bad-rows"]]) await refusesHere(["import", file, ...flags], right);
+  }
 });
 
 test("lines of several kinds are refused with the command for one, though most are of one kind", async () => {
@@ -148,6 +149,51 @@ test("labels with a beginning and a duration are of the rows in their spans", as
     ["import", file, "--labels", wrong, "--force"],
     '"long" is no time that a span lasts; seconds are needed',
   );
+});
+
+test("numbers at the same distance are names, of a row's readings", async () => {
+  const rows = makeRows((i) => `s${i},${makeRows((k) => (Math.sin(i + k) * 9).toFixed(2), 8).join()}`);
+  const header = makeRows((k) => String(400 + 4 * k), 8).join();
+  const { features, data } = await imported(write(lines(`sample,${header}`, ...rows)));
+  assert.equal([features, data.count], [header.split(","), 60]);
+});
+
+test("a line of counts below the names is no row, also where it begins with a word", async () => {
+  const head = [
+    "Messung\t2\t",
+    "",
+    "Channel\tTime\tTemp\tFlow",
+    "Datatype\tDT\tDT\tDT",
+    "Length\t60\t60\t60",
+  ];
+  const rows = makeRows((i) => `\t${i / 10}\t${temp(i)}\t${hum(i)}`);
+  const { features, data } = await imported(write(lines(...head, ...rows), "txt"));
+  assert.equal([features, data.count, data.rows[0]], [["Temp", "Flow"], 60, 20.5]);
+});
+
+test("lines of a system's log have their values behind their names", async () => {
+  const rows = makeRows((i) => `Apr 17 06:${two(i)}:00 pi sensord[412]: temp=${temp(i)} H=${hum(i)}`);
+  const { features, description, doubts } = await imported(write(lines(...rows), "log"));
+  assert.equal([features, description.period], [["temp", "H"], 60_000]);
+  assert.ok(doubts.includes("clock is left out, as a time of the day without its date"), doubts.join("\n"));
+});
+
+test("points and commas as decimal marks in one column are refused with the remedy", async () => {
+  const rows = makeRows((i) => `${at(i)};${i % 2 ? temp(i) : temp(i).replace(".", ",")}`);
+  await refusesHere(
+    ["import", write(lines("time;temp", ...rows))],
+    "one decimal mark is needed: sed 's/,/./g'",
+  );
+});
+
+test("objects of JSON in cells name no class", async () => {
+  const rows = makeRows((i) => `${at(i)},${temp(i)},"{""deep"": ${60 + (i % 9)}}"`);
+  assert.is((await imported(write(lines("time,temp,parts", ...rows)))).label, null);
+});
+
+test("days of a spreadsheet stand under a date's name of several words", async () => {
+  const rows = makeRows((i) => `${(46_129.25 + i / 1440).toFixed(9)},${temp(i)}`);
+  assert.is((await imported(write(lines("TheTime,temp", ...rows)))).time?.periodSeconds, 60);
 });
 
 test.run();

@@ -219,7 +219,7 @@ test("milliseconds beside a time are a part of it, and no reading", async () => 
   assert.equal([found.features, found.description.period], [["CH1", "CH2"], 500]);
   assert.match(found.doubts.join(), /ms is left out, as a part of the date/);
   const unpadded = makeRows((i) => `2024/03/01;08:00:${two(i >> 1)};${500 * (i % 2)};${i % 7}.5`);
-  for (const name of ["(Milli)", "Millisecond"])
+  for (const name of ["(Milli)", "Millisecond", "ms [ms]"])
     assert.equal((await imported(write(lines(`Date;Time;${name};CH1`, ...unpadded)))).features, ["CH1"]);
   const delays = makeRows((i) => `2024/03/01 08:00:${two(i)},${(i * i * 37) % 700},${i % 7}.5`);
   for (const name of ["msec", "ms", "milliseconds"])

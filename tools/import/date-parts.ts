@@ -58,8 +58,9 @@ export function reachesOver(
 /** True for the part of a second of a time: by its whole name, if its numbers reach over a second. */
 export function arePartsOfSecond(column: Column): boolean {
   const { name, min, max, hasFractions, words } = column;
+  const plain = name.replace(/(?<=\w)\s*[[(].*[\])]$/, "");
   const isWithin = (most: number) => min >= 0 && max <= most && (most === 1 || !hasFractions);
   return PARTS_OF_SECOND.some(
-    ([form, most]) => form.test(name) && words === 0 && isWithin(most) && reachesOver(column, most),
+    ([form, most]) => form.test(plain) && words === 0 && isWithin(most) && reachesOver(column, most),
   );
 }

@@ -42,7 +42,20 @@ export function findBody(
     numeric.some((at) => isNumber(fields[at]));
   const are = rows.map(isOfNumbers);
   const start = are.findIndex((_, at) => are.slice(at, at + BODY_MIN).filter(Boolean).length === BODY_MIN);
-  return numeric.length > 0 && start >= 0 ? { start, numeric } : undefined;
+  if (numeric.length === 0 || start < 0) return undefined;
+  return { start: areCounts(rows[start], rows[start + 1], numeric) ? start + 1 : start, numeric };
+}
+
+/** True for a line that says how many samples each column has, behind a word that no sample has. */
+function areCounts(fields: Fields, sample: Fields, numeric: readonly number[]): boolean {
+  const counts = new Set(numeric.map((at) => fields[at].trim()));
+  const isWord = (at: number) => fields[at].trim() !== "" && sample[at]?.trim() === "";
+  return (
+    numeric.length > 1 &&
+    counts.size === 1 &&
+    /^\d+$/.test([...counts][0]) &&
+    fields.some((_, at) => isWord(at))
+  );
 }
 
 /** Lines above a lone column of numbers that name it in their last one. */
@@ -107,12 +120,15 @@ export function namesFarAbove(
   const { length: width, 0: first } = rows[start];
   const mayBeRow = (fields: Fields) =>
     fields.length === width &&
+    !areCounts(fields, rows[start], numeric) &&
     (beginsNumber(first) ? beginsNumber(fields[0]) || isNone(fields[0]) : fields.some(beginsNumber));
   const end = rows.slice(0, start).map(mayBeRow).lastIndexOf(false) + 1;
   const areAll = (fields: Fields, isSuch: (cell: string) => boolean) =>
     fields.length === width && numeric.every((at) => isSuch(fields[at].trim()));
   // A program's messages stand between rows.
-  if (rows.slice(0, end).some((fields) => areAll(fields, beginsNumber))) return undefined;
+  const isSample = (fields: Fields) =>
+    areAll(fields, beginsNumber) && !areCounts(fields, rows[start], numeric);
+  if (rows.slice(0, end).some(isSample)) return undefined;
   const heads = rows.slice(0, Math.max(end - 1, 0)).filter((fields) => areAll(fields, isWord));
   const words = heads.map((fields) => new Set(fields.map((cell) => cell.trim())).size);
   const names = heads[words.indexOf(Math.max(...words))];

@@ -20,7 +20,13 @@ export function noReadings(
   const texts = columns.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text] as const]));
   const shown = texts.slice(0, 4).map(([name, text]) => `${shownName(name)} is ${excerpt(text)}`);
   const what = `no column of numbers beside the label${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
-  const remedy = OTHER_CELLS.find(([cell]) => texts.some(([, text]) => cell.test(text)))?.[1];
+  const isMixed = columns.some(
+    ({ range, text }) => range !== undefined && /^[-+]?\d+[.,]\d+$/.test(text ?? ""),
+  );
+  const marks = `one decimal mark is needed: sed 's/,/./g' ${fileWord(file)} > NEW makes points of commas`;
+  const remedy = isMixed
+    ? marks
+    : OTHER_CELLS.find(([cell]) => texts.some(([, text]) => cell.test(text)))?.[1];
   const areLabels =
     columns.some(({ role }) => role === "label") && columns.some(({ role }) => role === "time");
   const own = `labels without readings are those of a recording: motelearn import RECORDING --labels ${fileWord(file)}`;

@@ -9,6 +9,9 @@ const STAMPED = new RegExp(`^\\[?(?:${STAMP})`);
 /** A time of the day alone, as Arduino's and PlatformIO's monitors write it before a line. */
 const MONITOR = "^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} -?> ";
 const MONITORED = new RegExp(MONITOR);
+/** What a system's log writes before a line: the day without its year, the time of it, the machine, and the program. */
+const LOGGED = "^[A-Z][a-z]{2} [ \\d]\\d (?<clock>\\d\\d:\\d\\d:\\d\\d) \\S+ [^:=]{1,60}: ";
+const FROM_LOG = new RegExp(LOGGED);
 /** A value behind its name: "temp:21.5", "state = run". */
 const PAIR = /(?<![\w.:/-])([A-Za-z_][\w.]*)\s*[:=]\s*([^\s,;|:=]+)(?![:=])/g;
 const NUMBER = /^[-+]?\.?\d/;
@@ -27,7 +30,7 @@ const isMost = (some: readonly string[], all: readonly string[]) => 2 * some.len
 
 /** The names of the values in a line; none if it has numbers without a name, too, beside the time before them. */
 function namesIn(line: string): string[] {
-  const text = line.replace(MONITORED, "").replace(STAMPED, "");
+  const text = line.replace(MONITORED, "").replace(STAMPED, "").replace(FROM_LOG, "");
   const pairs = [...text.matchAll(PAIR)];
   const names = pairs.map(([, name]) => name);
   const others = text.replace(PAIR, " ").split(/[\s,;|]+/);
@@ -62,6 +65,11 @@ function namesPattern(texts: readonly string[]): string | undefined {
   const groups = names.split("\n").map((name, at) => {
     return `.*?(?<![\\w.])${name.replaceAll(".", "\\.")}\\s*[:=]\\s*${group(name, at)}[^\\s,;|]+)`;
   });
+  const isLogged = isMost(
+    texts.filter((text) => FROM_LOG.test(text)),
+    texts,
+  );
+  if (isLogged) return `${LOGGED}${groups.join("")}`;
   return `^${isStamped ? `\\[?(?<time>${STAMP})` : ""}${groups.join("")}`;
 }
 

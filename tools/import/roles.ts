@@ -186,7 +186,7 @@ function isWithinTimes({ words, numbers, min, max }: Column, time: Survey["time"
 
 /** The points of a compass, numbers with flags, and signs: they come again and again, and belong to readings, as units do. */
 const DIRECTION = /^([NS]?[NS]?[EW]?|[EW][NS][EW]|(north|south)?(east|west)?|calm|var|vrb)$/i;
-const [FLAGGED, SIGN] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/];
+const [FLAGGED, SIGN, OBJECT] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/, /^\{.*\}$/];
 /** Points of a compass that no set of classes has by chance. */
 const DIRECTIONS_MIN = 5;
 
@@ -214,6 +214,7 @@ function areReadings({ values, hasUnits }: Column): boolean {
     (texts.length >= DIRECTIONS_MIN && areAll(DIRECTION)) ||
     areAll(FLAGGED) ||
     areAll(SIGN) ||
+    areAll(OBJECT) ||
     hasUnits ||
     areMadeDates(texts)
   );

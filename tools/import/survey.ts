@@ -56,7 +56,9 @@ const EARLIEST = "2000";
 /** Those that begin later are seconds since another year: LabVIEW's, since 1904, are in 2092. */
 const LATEST = "2070";
 /** A name of a column whose numbers may be days, as a spreadsheet shows times without their format; one with a unit is of a clock. */
-const DATE_NAME = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
+const DATE_WORD = /(^|[^a-z])(date|time|date ?time|time ?stamp|datum|zeit|zeitstempel|zeitpunkt)([^a-z]|$)/i;
+
+const isDateName = (name: string) => DATE_WORD.test(name.replace(/([a-z])([A-Z])/g, "$1 $2"));
 
 /**
  * Counts a table's fields, column by column.
@@ -108,7 +110,7 @@ async function surveyRows(
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
     if (rows++ < JOINED_ROWS && !joined) {
-      joined = joinedTime(fields, named, (at) => DATE_NAME.test(columns?.[at]?.name ?? ""));
+      joined = joinedTime(fields, named, (at) => isDateName(columns?.[at]?.name ?? ""));
       if (joined) times[joined.places[0]] = new Times(dateOrder);
       // A date that was mistyped in the first rows is a bad one, too.
       for (const each of joined ? early : []) takeJoined(each);
@@ -196,7 +198,7 @@ function timesIn(
     const mayBeAny = !hasNames(dialect) || (found?.isSteady && clockUnit === undefined);
     const isNamed =
       found?.unit === "days"
-        ? DATE_NAME.test(name) && !clockUnit
+        ? isDateName(name) && !clockUnit
         : (isRising && mayBeAny) || isOfUnit || TIME_NAME.test(name);
     if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST || found.first > LATEST)))
       return [];
