@@ -145,7 +145,7 @@ function consistent(how: How): How {
     made.trailing = made.unlabelled = made.device = false;
   }
   if (!made.header) {
-    if (COLUMNS_OF_TIME.includes(made.time)) made.time = "none";
+    if (COLUMNS_OF_TIME.includes(made.time) && made.time !== "parts") made.time = "none";
     if (made.label === "none" && (made.time === "none" || made.time === "clock")) made.time = "iso";
     if (made.units !== "cells") made.units = "none";
     // Without names, a last column of readings beside a time is a channel as well.

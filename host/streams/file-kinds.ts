@@ -49,6 +49,7 @@ export function refuseKind(file: string, bytes: Buffer): void {
 /** How a text begins that isn't the file but stands for it. */
 const PAGES: readonly (readonly [start: RegExp, what: string, right: string])[] = [
   [/^\s*<(!doctype html|html)\b/i, "a page in HTML", "the file that the page is about is needed"],
+  [/^\s*<\?xml\b/i, "a file in XML", "its readings as a table, such as CSV, are needed"],
   [/^version https:\/\/git-lfs\./, "a pointer of Git LFS", "git lfs pull fetches the file itself"],
 ];
 

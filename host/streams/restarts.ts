@@ -1,10 +1,10 @@
 import { isMissing } from "./missing.ts";
-import { beginsNumber } from "./numbers.ts";
 
 /** Lines from the first that is no row to the header: what a logger writes when it starts. */
 const LINES_MAX = 32;
 
-const isWord = (field: string) => !beginsNumber(field) && !isMissing(field);
+/** True for what may name a column; a program's message has colons or braces. */
+const isName = (field: string) => /^[\p{L}_$#%"][^:={}<>]{0,80}$/u.test(field.trim()) && !isMissing(field);
 
 /** Finds a header that returns, as a logger writes it at each start, and the lines of other widths before it. */
 export class Restarts {
@@ -24,10 +24,10 @@ export class Restarts {
     return fields.length !== this.width || this.isHeader(fields);
   }
 
-  /** True if these name other columns, or the same in another order: words alone, and one of them is a name of the header. */
+  /** True if these name other columns, or the same in another order: words alone, one of which is a name of the header. */
   isOtherHeader(fields: readonly string[]): boolean {
     if (fields.length !== this.header.length || this.isHeader(fields)) return false;
-    return fields.every(isWord) && fields.some((field) => this.header.includes(field));
+    return fields.every(isName) && fields.some((field) => this.header.includes(field));
   }
 
   private isHeader(fields: readonly string[]): boolean {

@@ -41,6 +41,11 @@ test("whole numbers side by side are columns of their own", async () => {
     (i: number) => `${(i * 7) % 11},${(i * 13) % 10},${(i * 37) % 500}`,
   ])
     await imported(write(lines(...makeRows(row, 300))));
+  const second = makeRows(
+    (i) => `${Math.floor(i / 8)},${String((i * 125 + 7) % 1000).padStart(3, "0")},${(i * 37) % 500}`,
+    300,
+  );
+  assert.is((await imported(write(lines("s,part,level", ...second)))).data.count, 300);
 });
 
 test.run();

@@ -196,4 +196,26 @@ test("days of a spreadsheet stand under a date's name of several words", async (
   assert.is((await imported(write(lines("TheTime,temp", ...rows)))).time?.periodSeconds, 60);
 });
 
+test("a name over several columns is that of each", async () => {
+  const head = ["Trajectories", "100", ",,hip,,knee", "Frame,Sub Frame,X,Y,X", ",,mm,mm,mm"];
+  const rows = makeRows((i) => `${i + 1},${i % 3},${temp(i)},${hum(i)},${i % 5}.5`);
+  const { features } = await imported(write(lines(...head, ...rows)));
+  assert.equal(features, ["Sub Frame", "hip X mm", "hip Y mm", "knee X mm"]);
+});
+
+test("readings in a form of their own are no classes", async () => {
+  for (const cell of [(i: number) => `${20 + i / 4} ± 0.2`, (i: number) => `47°0${i % 12}'00″N`]) {
+    const { label } = await imported(
+      write(lines("time,temp,x", ...makeRows((i) => `${at(i)},${temp(i)},${cell(i % 25)}`))),
+    );
+    assert.is(label, null);
+  }
+});
+
+test("XML is refused as such", async () => {
+  const rows = makeRows((i) => `<row time="${at(i)}" temp="${temp(i)}"/>`);
+  const file = write(lines('<?xml version="1.0"?>', "<log>", ...rows, "</log>"), "xml");
+  await refusesHere(["import", file], "a file in XML; its readings as a table, such as CSV, are needed");
+});
+
 test.run();

@@ -99,7 +99,10 @@ export function namesAbove(
   const mayBeUnits = 2 * under.filter(isKnownUnit).length >= under.length || !areDistinct(under);
   const isNamed = numeric.every((at) => upper[at] !== "" || nearest[at] === "");
   const haveUnits = mayBeUnits && isNamed && areDistinct(over);
-  const heads = rows.slice(0, start).flatMap(({ length }, at) => (length === width ? [cut(at)] : []));
+  // A name of several columns stands over the first of them.
+  const heads = rows
+    .slice(0, start)
+    .flatMap(({ length }, at) => (length === width ? [at < start - 1 ? spread(cut(at)) : cut(at)] : []));
   const nameAt = (at: number) => {
     const unit = haveUnits && upper[at] !== "" && isWord(nearest[at]) ? ` [${nearest[at]}]` : "";
     if (haveUnits) return `${upper[at] || nearest[at]}${unit}`;
@@ -133,6 +136,15 @@ export function namesFarAbove(
   const words = heads.map((fields) => new Set(fields.map((cell) => cell.trim())).size);
   const names = heads[words.indexOf(Math.max(...words))];
   return names && { names: names.map((name, at) => name.trim() || `column ${at + 1}`), end };
+}
+
+/** A line's cells, each blank one with the text before it. */
+function spread(cells: Fields): string[] {
+  let before = "";
+  return cells.map((cell) => {
+    before = cell || before;
+    return before;
+  });
 }
 
 const areDistinct = (cells: Fields) => new Set(cells).size === cells.length;

@@ -1,5 +1,5 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
-import { parseNumber } from "../../host/streams/numbers.ts";
+import { beginsNumber, parseNumber } from "../../host/streams/numbers.ts";
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { monthNumber } from "../../host/streams/time-text.ts";
@@ -187,6 +187,8 @@ function isWithinTimes({ words, numbers, min, max }: Column, time: Survey["time"
 /** The points of a compass, numbers with flags, and signs: they come again and again, and belong to readings, as units do. */
 const DIRECTION = /^([NS]?[NS]?[EW]?|[EW][NS][EW]|(north|south)?(east|west)?|calm|var|vrb)$/i;
 const [FLAGGED, SIGN, OBJECT] = [/^[-+]?\d{2,}(,\w+)+$/, /^[-+]$/, /^\{.*\}$/];
+/** More texts that begin with a number are readings in a form of their own, as 21.5 ± 0.2. */
+const FORMS_MAX = 10;
 /** Points of a compass that no set of classes has by chance. */
 const DIRECTIONS_MIN = 5;
 
@@ -207,7 +209,7 @@ export function isAsDate(text: string): boolean {
 }
 
 /** True for texts that are readings, or their signs or units. */
-function areReadings({ values, hasUnits }: Column): boolean {
+function areReadings({ values, hasUnits, words }: Column): boolean {
   const texts = [...values.keys()];
   const areAll = (form: RegExp) => texts.every((text) => form.test(text));
   return (
@@ -215,6 +217,7 @@ function areReadings({ values, hasUnits }: Column): boolean {
     areAll(FLAGGED) ||
     areAll(SIGN) ||
     areAll(OBJECT) ||
+    (words > 0 && texts.length > FORMS_MAX && texts.every(beginsNumber)) ||
     hasUnits ||
     areMadeDates(texts)
   );

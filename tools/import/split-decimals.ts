@@ -70,6 +70,24 @@ function pairsIn(rows: readonly Fields[], width: number): Pair[] {
   return pairs;
 }
 
+/** The awk program that joins each pair with a point, below the lines that stand above the rows. */
+function joinPairs(pairs: readonly Pair[], width: number, above: number): string {
+  const places = pairs.map(({ at }) => at);
+  const fields = Array.from({ length: width }, (_, at) => at)
+    .filter((at) => !places.includes(at))
+    .map((at) => (places.includes(at + 1) ? `$${at + 1} "." $${at + 2}` : `$${at + 1}`));
+  return `${above > 0 ? `NR <= ${above} { print; next } ` : ""}{ print ${fields.join(", ")} }`;
+}
+
+/** True if the file shows that these are numbers with decimal commas. */
+function areDecimals(pairs: readonly Pair[], width: number, named: number): boolean {
+  if (pairs.length === 0 || named >= width) return false;
+  const arePaired = named === 0 && pairs.length > 1 && 2 * pairs.length === width && pairs.every(areAny);
+  return (
+    arePaired || named + pairs.length === width || pairs.some((pair) => areCarried(pair) || areFilled(pair))
+  );
+}
+
 /**
  * Throws an UnskippableError for rows between whose commas numbers have decimal commas, too, without quotes: two columns each. The digits of a slow
  * reading show it, as they are carried; those with zeros before them; or names, where there is one for two columns.
@@ -83,35 +101,16 @@ export function refuseSplitDecimals(
 ): void {
   const { width } = usualWidth(rows.map(({ length }) => length));
   const whole = rows.slice(1).filter((fields) => fields.length === width && !fields.some(isMissing));
-  const mayBe =
-    separator === "," &&
-    whole.length >= ROWS_MIN &&
-    !whole.flat().some((cell) => /^[-+]?\d*\.\d+$/.test(cell.trim()));
-  const pairs = mayBe ? pairsIn(whole, width) : [];
-  const named = header ? (rows[0]?.length ?? 0) : names.filter((name) => !/^column \d+$/.test(name)).length;
-  const areNamed = pairs.length > 0 && named + pairs.length === width;
-  const arePaired = !header && pairs.length > 1 && 2 * pairs.length === width && pairs.every(areAny);
-  if (!areNamed && !arePaired && !pairs.some((pair) => areCarried(pair) || areFilled(pair))) return;
-  const above = skipLines + (header ? 1 : 0);
-  const places = pairs.map(({ at }) => at);
-  const fields = Array.from({ length: width }, (_, at) => at)
-    .filter((at) => !places.includes(at))
-    .map((at) => (places.includes(at + 1) ? `$${at + 1} "." $${at + 2}` : `$${at + 1}`));
-  const program = `${above > 0 ? `NR <= ${above} { print; next } ` : ""}{ print ${fields.join(", ")} }`;
+  const hasPoint = whole.flat().some((cell) => /^[-+]?\d*\.\d+$/.test(cell.trim()));
+  if (separator !== "," || whole.length < ROWS_MIN || hasPoint) return;
+  const pairs = pairsIn(whole, width);
+  const named = header ? rows[0].length : names.filter((name) => !/^column \d+$/.test(name)).length;
+  if (!areDecimals(pairs, width, named)) return;
+  const program = joinPairs(pairs, width, skipLines + (header ? 1 : 0));
   const areRagged = rows.slice(1).some(({ length }) => length !== width);
   const right = areRagged
     ? "semicolons between the columns, or points in the numbers, are needed"
     : `awk -F , -v OFS=, ${shellWord(program)} ${fileWord(file)} > NEW writes them with points`;
-  const [
-    {
-      whole: [first],
-      digits: [behind],
-    },
-  ] = pairs;
-  throw new UnskippableError(
-    file,
-    1,
-    `commas between columns and within numbers, as in ${first},${behind}`,
-    right,
-  );
+  const shown = `${pairs[0].whole[0]},${pairs[0].digits[0]}`;
+  throw new UnskippableError(file, 1, `commas between columns and within numbers, as in ${shown}`, right);
 }
