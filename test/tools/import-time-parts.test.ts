@@ -368,4 +368,10 @@ test("numbers that rise steadily as a time since 1970 are one, under any name", 
   }
 });
 
+test("a counter that rises as steadily as seconds since 1970 is none beside a time", async () => {
+  const rows = makeRows((i) => `${1_600_000_000 + 15 * i},2026-03-01T08:${two(i)}:00Z,${temp(i)}`);
+  const { time, features } = await imported(write(lines("energy,when,temp", ...rows)));
+  assert.equal([time?.column, features], ["when", ["temp"]]);
+});
+
 test.run();

@@ -18,7 +18,7 @@ function secondsOfDay(text: string): number {
 }
 
 /** The number of a cell with its unit, such as "0.1 sec". */
-const numberOf = (cell: string) => parseNumber(parseQuantity(cell)?.number ?? "");
+const readQuantity = (cell: string) => parseNumber(parseQuantity(cell)?.number ?? "");
 
 /** The steps of a column that may be a clock: numbers, or times of the day. */
 export class ClockSteps {
@@ -31,7 +31,7 @@ export class ClockSteps {
 
   /** @param number that the cell holds; NaN for none. */
   take(cell: string, number: number): void {
-    const own = this.isNamed && Number.isNaN(number) ? numberOf(cell) : number;
+    const own = this.isNamed && Number.isNaN(number) ? readQuantity(cell) : number;
     const isNumber = !Number.isNaN(own);
     const at = isNumber ? (this.isNamed ? own : Number.NaN) : secondsOfDay(cell);
     if (Number.isNaN(at)) return;

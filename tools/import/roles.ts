@@ -319,7 +319,9 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
-  const verdicts = [...columns.keys()].filter((at) => !aside[at] && hasVerdict(columns[at], dialect));
+  const verdicts = [...columns.keys()].filter(
+    (at) => !aside[at] && hasVerdict(columns[at], dialect) && !areReadings(columns[at]),
+  );
   const varyingVerdicts = verdicts.filter((at) => columns[at].varies);
   // A code beside words says the same, without the classes' names.
   const worded = varyingVerdicts.filter((at) => columns[at].words > 0);

@@ -184,31 +184,39 @@ function columnNames(
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
-/** The columns of dates, and of numbers of seconds or milliseconds under a name that says so or ends in their unit, or that rise: steadily, or where no column has a name. */
+/**
+ * The columns of dates, and of numbers of seconds or milliseconds under a name that says so or ends in their unit, or that rise where no column has a
+ * name; where there is none of these, numbers that rise steadily under any name.
+ */
 function timesIn(
   columns: readonly Column[],
   times: readonly Times[],
   joined: JoinedTime | undefined,
   dialect: Dialect,
 ): TimeColumn[] {
-  const found = columns.flatMap(({ name, clockUnit }, at): TimeColumn[] => {
-    const found = times[at].found(name);
-    const isRising = found?.disorder === 0 && found.first !== found.last;
-    const isOfUnit = clockUnit !== undefined && clockUnit === found?.unit;
-    const mayBeAny = !hasNames(dialect) || (found?.isSteady && clockUnit === undefined);
-    const isNamed =
-      found?.unit === "days"
-        ? isDateName(name) && !clockUnit
-        : (isRising && mayBeAny) || isOfUnit || TIME_NAME.test(name);
-    if (!found || (found.unit !== undefined && (!isNamed || found.last < EARLIEST || found.first > LATEST)))
-      return [];
-    if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
-    const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
-    return [{ ...joined, found: { ...found, parts } }];
-  });
+  const find = (mayBeAny: (column: Column, found: TimesFound) => boolean) =>
+    columns.flatMap((column, at): TimeColumn[] => {
+      const found = times[at].found(column.name);
+      if (!found || (found.unit !== undefined && !isSince1970(column, found, mayBeAny(column, found))))
+        return [];
+      if (at !== joined?.places[0]) return joined?.places.includes(at) ? [] : [{ places: [at], found }];
+      const parts = Object.fromEntries(joined.parts.map((part, i) => [part, columns[joined.places[i]].name]));
+      return [{ ...joined, found: { ...found, parts } }];
+    });
+  const named = find(() => !hasNames(dialect));
+  const found = named.length > 0 ? named : find(({ clockUnit }, { isSteady }) => isSteady && !clockUnit);
   // A whole date is simpler than its parts, which a table may have besides.
   const isWhole = ({ parts }: TimeColumn) => !parts?.includes("year");
   return [...found.filter(isWhole), ...found.filter((each) => !isWhole(each))];
+}
+
+/** True for numbers that are a time, by their column's name; under any name, if they rise. */
+function isSince1970({ name, clockUnit }: Column, found: TimesFound, mayBeAny: boolean): boolean {
+  const { unit, disorder, first, last } = found;
+  if (last < EARLIEST || first > LATEST) return false;
+  if (unit === "days") return isDateName(name) && !clockUnit;
+  const isRising = disorder === 0 && first !== last;
+  return (isRising && mayBeAny) || (clockUnit !== undefined && clockUnit === unit) || TIME_NAME.test(name);
 }
 
 function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {
