@@ -226,7 +226,7 @@ function hasDecimalCommas(row: string): boolean {
 const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT) && !isRule(line);
 
 /** True for a line that a table's program draws below its head: "|----|----|". */
-const isRule = (line: string) => /^[\s|+:=-]*-{3}[\s|+:=-]*$/.test(line) && /[|+]/.test(line);
+const isRule = (line: string) => /^[\s|+:=-]*$/.test(line) && /---/.test(line) && /[|+]/.test(line);
 
 /** The fields of all rows among a file's first lines, those of the header first. */
 export function rowsIn(lines: readonly string[], { separator, skipLines, quote }: Dialect): string[][] {
