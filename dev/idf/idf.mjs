@@ -15,11 +15,12 @@
 // The others run the node of the first learner, but `start` that of the slowest. --only runs that part, and may be repeated; without it, all run.
 // Keeps what passed in dev/idf/ran.json, so all may run in several runs, of which two may run at once on another --port than 5555; `npm run
 // build:emulated` writes docs/emulated.md of it. A wait ends by what the node does, so a busy machine only makes it longer.
-// tls takes mosquitto, openssl, and UDP port 123 of this machine, which root may bind; and QEMU's open_eth, which Espressif's has from version 9 on.
+// tls takes mosquitto, openssl, and UDP port 123 of this machine, which root may bind; and a QEMU whose chip has open_eth: an ESP32 in 8.0, the others in 9.2.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32 or -xtensa.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { check, close, failures } from "../device/checks.mjs";
+import { endAll } from "../device/test/commands.mjs";
 import { tryCuts } from "./cuts.mjs";
 import { tryFault, tryStart, tryWatchdog } from "./faults.mjs";
 import { tryState } from "./given-state.mjs";
@@ -95,6 +96,7 @@ async function keep(kind, name, part) {
     if (failures() === failed) keepRan(target, versions, kind, name, result);
   } catch (error) {
     check(`${name}: runs`, false, error.message);
+    endAll(); // its board, which has the port of the next one
   }
 }
 
@@ -103,3 +105,4 @@ if (parts.includes("learn"))
 for (const [part, attempt] of Object.entries(TRIALS))
   if (parts.includes(part)) await keep("trials", part, () => attempt(learners[0]));
 close();
+process.exit(); // a part that failed left its servers

@@ -18,11 +18,13 @@ export const LIMIT_MS = 1_800_000;
 /** One that runs so long is named: the log says what hangs, whoever ends the run. */
 const NAMED_AFTER_MS = 240_000;
 
-/** Child processes end with this one, each by its signal. */
 const running = new Map();
-process.on("exit", () => {
+
+/** Ends the child processes that still run, each by its signal. They end with this one, too. */
+export function endAll() {
   for (const [child, signal] of running) child.kill(signal);
-});
+}
+process.on("exit", endAll);
 
 /**
  * A process: its lines one by one, and its exit. After `limitMs` milliseconds, which may be Infinity, it ends by `signal`: SIGTERM for one that has
