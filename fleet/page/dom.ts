@@ -1,4 +1,4 @@
-export type Child = Node | string | undefined | false;
+type Child = Node | string | undefined | false;
 
 /** Attributes by name, and event handlers such as "onclick". */
 type Attributes = {

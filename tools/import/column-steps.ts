@@ -88,7 +88,9 @@ export class ColumnSteps {
     const standsEvenly = this.isEven && this.onward >= EVEN_STAYS_MIN && this.staysEvenly(numbers);
     const mayStand = isCalledSo && this.back === 0 && (standsLess || standsEvenly);
     const restarts = CLOCK_NAME.test(name) ? CLOCK_RESTARTS : RESTARTS;
-    const mayRestart = this.most > 0 && this.back - 1 <= restarts * this.onward;
+    // Once it may in any case, unless it mostly stands, as a reading does that seldom changes.
+    const often = this.back - (standsLess ? 1 : 0);
+    const mayRestart = this.most > 0 && often <= restarts * this.onward;
     // Without a name a feature by which the file is sorted stands longer than it rises; row numbers don't.
     const isUnnamed = UNNAMED_CLOCK.test(name) && this.isEven && standsLess;
     const isClock = (isCalledSo && name !== FIRST_UNNAMED) || CLOCK_NAME.test(name) || isUnnamed;
