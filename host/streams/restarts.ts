@@ -24,7 +24,7 @@ export class Restarts {
     return fields.length !== this.width || this.isHeader(fields);
   }
 
-  /** True if these name other columns, or the same in another order: words alone, one of which is a name of the header. */
+  /** True for another header: all fields are words, and the header has one of them. Its columns are others, or in another order. */
   isOtherHeader(fields: readonly string[]): boolean {
     if (fields.length !== this.header.length || this.isHeader(fields)) return false;
     return fields.every(isName) && fields.some((field) => this.header.includes(field));

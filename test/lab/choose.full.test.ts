@@ -148,18 +148,8 @@ test("under late, lost and wrong labels the commands repeat the choice, and the 
   assert.is(task.labels.delayMean, 9);
   const { ahead } = chosen.verdict;
   assert.is(ahead.last, chosen.trivial.last - chosen.choices[0].loss.mean);
-  const shuffled = ["--shuffle", "2", "--repeat", "3"];
-  const more = await runJsonHere(
-    SCHEMA,
-    "choose",
-    "--train",
-    two,
-    "--budgets",
-    "8",
-    ...FEW,
-    ...late,
-    ...shuffled,
-  );
+  const shuffled = ["choose", "--train", two, "--budgets", "8", "--shuffle", "2", "--repeat", "3"];
+  const more = await runJsonHere(SCHEMA, ...shuffled, ...FEW, ...late);
   const [{ choice: place, evaluate: again }] = more.advice;
   assert.is(printedBy(again).stateHash, more.choices[place].stateHash, again);
 });
