@@ -106,9 +106,9 @@ const WEEKDAY =
   /^(mon|tues?|wed(nes)?|thu(rs)?|fri|satur|sat|sun|mo|di|mi|do|fr|sa|so|(mon|diens|donners|frei|sams|sonn)tag|mittwoch|samstag|sonnabend)(day)?[.,]*\s+(?=\S)/i;
 /** A zone's name behind a time in JavaScript, in words; and GMT before an offset. */
 const [ZONE_WORDS, BEFORE_OFFSET] = [/ \([^()]*\)$/, /(?:GMT|UTC)(?=[-+]\d)/];
-/** 2026-03-01_08:00:00, 2026-03-01-08-00-00, 2026-03-01 08.00.00, Mar 1, 2026 @ 08:00. */
+/** 2026-03-01_08:00:00, 2026-03-01-08-00-00, 2026-03-01 08.00.00, 2026-03-01 - 08:00, Mar 1, 2026 @ 08:00. */
 const JOINED =
-  /^(\d{4}[-/.]\d\d[-/.]\d\d|\p{L}+ \d{1,2}, \d{4})(?:[_ -]| @ )(\d\d)([-.:])(\d\d)(?:\3(\d\d(?:[.,]\d+)?))?$/u;
+  /^(\d{4}[-/.]\d\d[-/.]\d\d|\p{L}+ \d{1,2}, \d{4})(?:[_ -]| [@-] )(\d\d)([-.:])(\d\d)(?:\3(\d\d(?:[.,]\d+)?))?$/u;
 /** 08:00:00 3/1/2026, the clock first. */
 const CLOCK_FIRST = new RegExp(`^(${CLOCK}),? +(\\d\\S*[-/.]\\d+[-/.]\\d+)$`);
 /** 20260301T080000Z, 20260301:0800, 20260301_080000, 20260301 08:00. */
@@ -126,8 +126,8 @@ const MONTH_ALONE = [
 const BEHIND_MILLISECONDS = /[.,]\d{3}(\d+)/;
 /** 2026-03-01T08:00:00/2026-03-01T08:01:00, whose beginning counts. */
 const INTERVAL = /^(\d{4}-\d\d-\d\dT[^/]+)\/\d{4}-[^/]+$/;
-/** Milliseconds behind a colon: 08:00:00:123. */
-const COLON_MILLISECONDS = /(?<=\d:\d\d:\d\d):(\d{3})(?!\d)/;
+/** Milliseconds or microseconds behind a colon: 08:00:00:123. */
+const COLON_FRACTION = /(?<=\d:\d\d:\d\d):(\d{3}|\d{6})(?!\d)/;
 /** A zone in whole hours, as PostgreSQL writes it. */
 const HOURS_ZONE = /(:\d\d(?:[.,]\d+)?\s*[-+]\d\d)$/;
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
@@ -200,7 +200,7 @@ function clockLast(text: string): string {
       second === undefined ? all : `${day} ${hour}:${minute}:${second}`,
     )
     .replace(ZONE_NAME, (all, clock, name) => (Object.hasOwn(ZONES, name) ? `${clock}${ZONES[name]}` : all));
-  return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1").replace(COLON_MILLISECONDS, ".$1");
+  return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1").replace(COLON_FRACTION, ".$1");
 }
 
 /**
@@ -322,7 +322,7 @@ function clockOfDay(clock: string, half: string): string {
 /** 18.00.00; French 18h00, 18h00m00s. */
 const OTHER_CLOCK = /^(\d{1,2})(?:\.(\d\d)\.(\d\d)|h(\d\d)(?:m?(\d\d)s?)?)$/i;
 /** 18:00, 6:00 PM. */
-const CLOCK_ALONE = new RegExp(`^${CLOCK}(?::\\d{3})?(?:${HALF})?$`, "i");
+const CLOCK_ALONE = new RegExp(`^${CLOCK}(?::(?:\\d{3}|\\d{6}))?(?:${HALF})?$`, "i");
 
 /** True for a time of the day alone. */
 export function isClock(text: string): boolean {

@@ -6,6 +6,12 @@ import { imported, lines, makeRows, stateAt, temp, write } from "./imported.ts";
 
 const OTHERS = '--label chooses another, "label": false in the description none';
 
+test("a last column whose text differs in each row is no label", async () => {
+  const rows = makeRows((i) => `${temp(i)},${i % 9}.5,note ${i} of Kim`, 8);
+  const { label, features } = await imported(write(lines("current,volt,remark", ...rows)));
+  assert.equal([label, features], [null, ["current", "volt"]]);
+});
+
 test("a label that isn't called so is a guess, and import says on what it rests", async () => {
   for (const [name, why] of [
     ["room", "by its states, though no name says so"],

@@ -2,6 +2,32 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { imported, lines, makeRows, ROWS, stateAt, temp, write } from "./imported.ts";
 
+test("names between blanks stand above columns between tabs", async () => {
+  const rows = makeRows((i) => `${(i % 7) / 2}\t${temp(i)}`);
+  const { features, description } = await imported(write(lines("voltage current", ...rows)));
+  assert.equal([features, description.rowNames], [["voltage", "current"], undefined]);
+});
+
+test("a list of numbers in the first row is a sample, no name", async () => {
+  const rows = makeRows((i) => `"${i % 9},  ${i % 5}, ${i % 3} , ${i % 7}"`);
+  const { rows: count, description } = await imported(write(lines(...rows)));
+  assert.equal([count, description.header, description.lists], [ROWS, false, { 1: 4 }]);
+});
+
+test("facts about a recording, in as many fields, aren't the names of its columns", async () => {
+  const rows = makeRows((i) => `${3 + (i % 7)},${temp(i)},-0.${i % 9}`);
+  const facts = "Device: Dot 4,Firmware: 2.2.1,Filter: none (default)";
+  const { features } = await imported(write(lines(facts, "w,x,y", ...rows)));
+  assert.equal(features, ["w", "x", "y"]);
+});
+
+test("a header that a program wrote at each of its first starts is one header", async () => {
+  const head = "level,temp,state";
+  const rows = makeRows((i) => (i === 40 ? head : `${i % 9}.25,${temp(i)},${stateAt(i)}`));
+  const { features, rows: count, description } = await imported(write(lines(head, head, head, ...rows)));
+  assert.equal([features, count, description.skipLines], [["level", "temp"], ROWS - 1, 2]);
+});
+
 test("lines that end in two returns are lines, as where a program wrote CRLF in text mode", async () => {
   const rows = makeRows((i) => `"${temp(i)}";"${i % 9}.25";"${stateAt(i)}"`);
   const content = `\uFEFF${['"a";"b";"state"', ...rows].join("\r\r\n")}\r\r\n`;

@@ -84,6 +84,19 @@ test("sensors that come one after the other, beyond the first lines, are series 
   assert.equal([features, data.count], [["S01 rain", "S01 soil", "S02 rain", "S02 soil"], many]);
 });
 
+test("days, and spans of a day, that come again beside one reading aren't the names of series", async () => {
+  const days = makeRows((i) => `${1503960366 + 7777 * (i % 6)},4/${13 + Math.floor(i / 6)}/2016,${temp(i)}`);
+  const bySubject = await imported(write(lines("Id,ActivityDay,Calories", ...days)));
+  assert.equal(
+    [bySubject.rows, bySubject.features, bySubject.time.column],
+    [ROWS, ["Calories"], "ActivityDay"],
+  );
+  const span = (i: number) => `0${5 + (i % 4)}:00 - 0${5 + (i % 4)}:15`;
+  const spans = makeRows((i) => `2024-08-${10 + Math.floor(i / 4)},${span(i)},${i % 9}`);
+  const byDay = await imported(write(lines("Date,Time Range,Defects", ...spans)));
+  assert.equal([byDay.rows, byDay.features], [ROWS, ["Defects"]]);
+});
+
 test("a date and a clock that come again with one reading aren't the names of series", async () => {
   const rows = makeRows(
     (i) => `0${1 + Math.floor(i / 24)}.03.2024,${String(i % 24).padStart(2, "0")}:00:00,${temp(i)}`,

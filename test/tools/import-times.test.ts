@@ -29,6 +29,14 @@ const two = (number: number) => String(number).padStart(2, "0");
 
 const seconds = (i: number) => String(1709287200 + 60 * i);
 
+test("a stroke between date and clock, and microseconds behind a colon, are read", async () => {
+  for (const form of ["$1 - $2", "$1 $2:250001"]) {
+    const at = (i: number) => iso(i).replace(/^(.*)T(.*)\.000Z$/, form);
+    const { time } = await imported(makeFile(at));
+    assert.equal([time?.column, time?.periodSeconds], ["log time", 60], form);
+  }
+});
+
 test("times that fall are reported, with their period and the remedy", async () => {
   const { stdout, time } = await imported(makeFile((i) => iso(ROWS - i)));
   assert.equal([time.periodSeconds, time.isFalling, time.isSteady, time.gaps], [60, true, true, 0]);

@@ -13,6 +13,8 @@ import { isLoggers } from "./missing-words.ts";
 const BAD_SHARE = 0.1;
 /** Rows that show what the texts of a column are. */
 const MANY = 20;
+/** Rows of as many texts that are no classes. */
+const FEW = 8;
 /** Rows among which a lone one is a slip. */
 const VERY_MANY = 100;
 /** Rows of other classes than the largest, of a column that may be the label. */
@@ -210,10 +212,11 @@ export class Column {
     return this.classes.size > 1 && !isSlip;
   }
 
-  /** True if nearly each row has a text of its own, as notes do. */
+  /** True if nearly each row has a text of its own, as notes do; of few rows, each. */
   get isNotes(): boolean {
     const { size } = this.values;
-    return this.words > this.numbers && (size > CLASSES_MAX || (this.words >= MANY && this.words < 2 * size));
+    const isOwn = this.words >= (this.words === size ? FEW : MANY) && this.words < 2 * size;
+    return this.words > this.numbers && (size > CLASSES_MAX || isOwn);
   }
 
   /** True if it has states that stay: words, or a few whole numbers in long runs. */

@@ -9,9 +9,10 @@ import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { isTimeText, parseDate } from "../../host/streams/time-text.ts";
 import { nameFields, withUnits } from "./column-names.ts";
 import { COMMENT, namesInComment } from "./comment-names.ts";
+import { isRow, isRule, lastHeader, recordsIn } from "./first-records.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
-import { withLists } from "./list-columns.ts";
+import { isSampleList, withLists } from "./list-columns.ts";
 import { TIME_NAME } from "./long-columns.ts";
 import { detectMarks } from "./marks.ts";
 import { isLoggers } from "./missing-words.ts";
@@ -62,7 +63,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const whole = toa5Dialect(lines) ?? labviewDialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
   if (whole) return { ...headRate(lines), ...whole };
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
-  const from = named ? 1 : 0;
+  const from = lastHeader(lines, named ? 1 : 0);
   const rest = lines.slice(from);
   const records = recordsIn(lines.length > MANY ? lines.slice(0, -1) : lines, from);
   const texts = records.map(({ text }) => text);
@@ -79,6 +80,7 @@ export function detectDialect(lines: readonly string[]): Dialect {
   const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
   const isHeader: HeaderTest = (fields, next) =>
     !haveUnits(fields, next?.fields) &&
+    !fields.some((field) => isSampleList(field, notation)) &&
     looksLikeHeader(usual(fields), next && usual(withoutGaps(next, rows).map(bareNumber)));
   const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
@@ -178,23 +180,6 @@ function bareNumber(field: string): string {
   return quantity && isKnownUnit(quantity.unit) ? quantity.number : field;
 }
 
-/** The records from that line on, a line or several each, with the place of the first. */
-function recordsIn(lines: readonly string[], from: number): { readonly at: number; readonly text: string }[] {
-  const records: { at: number; text: string }[] = [];
-  for (const [at, line] of lines.entries()) {
-    const last = records[records.length - 1];
-    if (last && endsInQuotes(last.text)) last.text += `\n${line}`;
-    else if (at >= from && isRow(line)) records.push({ at, text: line });
-  }
-  return records;
-}
-
-/** True if a quote that begins a field isn't closed. */
-function endsInQuotes(text: string): boolean {
-  const single = text.replaceAll('""', "");
-  return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
-}
-
 /** True if columns stand between blanks: nearly all rows but the first, which may lack the rows' names or begin a title of two lines, have as many, and nothing else separates them. */
 function haveBlanks(rows: readonly string[]): boolean {
   const fields = rows.map(blankFields);
@@ -222,11 +207,6 @@ function hasDecimalCommas(row: string): boolean {
   const fields = row.match(/"[^"]*"(?!\S)|\S+/g) ?? [];
   return fields.every((field) => isText(field) || isWithComma(field.replace(/^"(.*)"$/, "$1")));
 }
-
-const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT) && !isRule(line);
-
-/** True for a line that a table's program draws below its head: "|----|----|". */
-const isRule = (line: string) => /^[\s|+:=-]*$/.test(line) && /---/.test(line) && /[|+]/.test(line);
 
 /** The fields of all rows among a file's first lines, those of the header first. */
 export function rowsIn(lines: readonly string[], { separator, skipLines, quote }: Dialect): string[][] {
@@ -331,6 +311,9 @@ function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): H
   const isTrailing = lacksOne && (isTimed || whole.every((row) => row.fields[fields.length].trim() === ""));
   const below = secondHead(fields, second, rows.slice(2, 2 + GAP_ROWS), isHeader);
   if (second && below) return { skipLines: second.at + 1, header: false, names: below };
+  const words = fields.length === 1 ? blankFields(fields[0]) : [];
+  const areApart = words.length > 1 && words.length === second?.fields.length && isHeader(words, second);
+  if (areApart) return { skipLines: at + 1, header: false, names: nameFields(words) };
   const filled = filledIn(fields);
   const isGapped = filled.length < fields.length && filled.length === second?.fields.length;
   if (isGapped && isHeader(filled, second))
@@ -353,6 +336,7 @@ function secondHead(
   const [sample] = below;
   if (!row || !sample || names.length !== row.fields.length) return undefined;
   if (areCounts(row, below) && isHeader(names, sample)) return nameFields(names);
+  if (areFacts(names)) return isHeader(row.fields, sample) ? nameFields(row.fields) : undefined;
   // A number in a column without samples is a fact, such as an oscilloscope's increment.
   const isFact = (at: number) => isNumber(row.fields[at]) && below.every(({ fields }) => !fields[at]?.trim());
   const words = row.fields.map((field, at) => (isFact(at) ? "" : field.trim()));
@@ -372,6 +356,10 @@ function secondHead(
   if (!hasNumber || !isNamed || !units.every(isForm)) return undefined;
   return names.some(isNumber) ? withUnits(names, units) : nameFields(names);
 }
+
+/** True for fields most of which say a value behind a name, such as "Firmware: 2.2.1". */
+const areFacts = (fields: readonly string[]) =>
+  2 * fields.filter((field) => /^[^:]+: \s*\S/.test(field)).length > fields.length;
 
 /** A head below which a line is drawn. */
 function withoutRule(head: Head, lines: readonly string[], [names, first]: readonly Row[]): Head {

@@ -26,6 +26,13 @@ function listLength(cell: string, notation: Notations): number {
   return isList && Number.isNaN(parseNumber(notation.usual(cell))) ? parts.length : 0;
 }
 
+/** True for a list of readings; numbers that count on from 0 or 1 name the columns below them. */
+export function isSampleList(cell: string, notation: Notations): boolean {
+  if (listLength(cell, notation) === 0) return false;
+  const numbers = (cell.match(/[-+.\w]+/g) ?? []).map(Number);
+  return numbers[0] > 1 || numbers.some((number, at) => number !== numbers[0] + at);
+}
+
 /** True if lists of zeros and ones name classes, such as "1 0 0 1": a few of them come again and again. */
 function areCodes(cells: readonly string[]): boolean {
   return (

@@ -61,6 +61,9 @@ const NAMES_SHARE = 0.5;
 /** The fewest pairs of a time and a name that don't come again, by the rows. */
 const ONCE_SHARE = 0.95;
 
+/** True for a date, a time of the day, or a span of it, such as 08:00 - 08:15. */
+const isWhen = (cell: string) => isDate(cell) || cell.split(/\s*[-–]\s*/).every(isClock);
+
 /** Those of a table that shows it by its cells: beside the time and what all rows have alike, one column has words, one has numbers, and a time comes again with other words. */
 function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongColumns | undefined {
   const names = header.map((name) => name.trim());
@@ -75,7 +78,7 @@ function shownReadings([header, ...rows]: readonly (readonly string[])[]): LongC
   const time = varying.find((at) => areAll(at, isTime));
   const value = varying.find((at) => at !== time && areAll(at, isNumber));
   const series = varying.find(
-    (at) => at !== time && areAll(at, (cell) => !isNumber(cell) && !isClock(cell)) && recur(cells[at]),
+    (at) => at !== time && areAll(at, (cell) => !isNumber(cell) && !isWhen(cell)) && recur(cells[at]),
   );
   if (time === undefined || value === undefined || series === undefined) return undefined;
   const pairs = new Set(rows.map((_, i) => `${cells[time][i]}\n${cells[series][i]}`)).size;
