@@ -1,6 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { parseNumber } from "./numbers.ts";
+import { parseLabel } from "./numbers.ts";
 
 /** A label as a file or a person writes it: a class's name, or a number. */
 export type WrittenLabel = string | number;
@@ -99,7 +99,7 @@ export class ClassNames {
   labelTarget(label: WrittenLabel): number {
     const named = this.targets.get(String(label).trim());
     if (named !== undefined) return named;
-    const number = typeof label === "number" ? label : parseNumber(label);
+    const number = typeof label === "number" ? label : parseLabel(label);
     return this.targetName(number) === undefined ? Number.NaN : number;
   }
 

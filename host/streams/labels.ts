@@ -1,5 +1,5 @@
 import { isMissing } from "./missing.ts";
-import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
+import { BEYOND, isBeyond, isCode, isFloat32, parseLabel, WITHIN_NEEDED } from "./numbers.ts";
 import { Pages } from "./pages.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 
@@ -50,8 +50,8 @@ export class LabelCollector {
     const { knownLabels: known, classes = [] } = shape;
     this.known = known;
     this.values = new Pages((length) => new Float64Array(length), overflows);
-    const words = classes.filter((name) => Number.isNaN(parseNumber(name))).length;
-    if (words > 0 && words < classes.length) this.kind = "word";
+    const words = classes.filter((name) => Number.isNaN(parseLabel(name))).length;
+    if ((words > 0 && words < classes.length) || classes.some(isCode)) this.kind = "word";
     if (!known || known.length === 0) return;
     this.kind = typeof known[0] === "number" ? "number" : "word";
     if (this.kind === "number") this.numbers = new Set(known as readonly number[]);
@@ -91,7 +91,7 @@ export class LabelCollector {
   private parseValue(line: number, raw: RawLabel): number | undefined {
     const text = typeof raw === "string" ? raw.trim() : raw;
     if (text === undefined || this.isNoLabel(text)) return undefined;
-    const number = typeof text === "number" ? text : parseNumber(text);
+    const number = typeof text === "number" ? text : parseLabel(text);
     if (!isFloat32(number) && isBeyond(String(text)))
       throw new StreamError(this.file, line, `label: ${numeral(String(text))} ${BEYOND}`, WITHIN_NEEDED);
     this.kind ??= Number.isNaN(number) ? "word" : "number";

@@ -21,6 +21,17 @@ function withOtherSign(text: string): number {
   return APART.test(text) ? parseNumber(text.replace(APART, "$1")) : Number.NaN;
 }
 
+/** A whole number with a minus behind it, as grades have it. */
+const GRADE = /^\d+-$/;
+/** Zeros before a whole number, or an exponent without a sign: a code, which no program writes of a number. */
+const CODE = /^(0\d+|\d+[eE]\d+)$/;
+
+/** The number that a label is, or NaN; "5-" names a class, unlike a reading. */
+export const parseLabel = (text: string) => (GRADE.test(text.trim()) ? Number.NaN : parseNumber(text));
+
+/** True for a text in digits that names something, and isn't how a number is written: 5-, 007, 1E3. */
+export const isCode = (text: string) => GRADE.test(text) || CODE.test(text);
+
 /** True for a text that begins as a number does, a date or a time of the day. */
 export const beginsNumber = (text: string) => /^\s*[-+.]?\d/.test(text);
 

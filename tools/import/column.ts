@@ -1,7 +1,7 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import type { Notations } from "../../host/streams/notation.ts";
-import { isBeyond, parseNumber } from "../../host/streams/numbers.ts";
+import { isBeyond, isCode, parseLabel, parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { type ClockUnit, isClock, isElapsed } from "../../host/streams/time-text.ts";
 import { areTruths } from "../../host/streams/truth.ts";
@@ -126,6 +126,16 @@ export class Column {
     return areReadings && names.every(isKnownUnit) ? unit : undefined;
   }
 
+  /** Takes whole numbers with a minus behind them for names, if they are few, as grades are. */
+  takeGrades(): void {
+    if (this.isContinuous) return;
+    for (const [text, rows] of this.values) {
+      if (!Number.isNaN(parseLabel(text)) || Number.isNaN(parseNumber(text))) continue;
+      this.numbers -= rows;
+      this.takeWord(text, rows);
+    }
+  }
+
   /** Takes these of the loggers' words as missing readings, and the others as values. */
   settle(missingWords: readonly string[]): void {
     for (const [word, rows] of this.suspected) {
@@ -146,8 +156,9 @@ export class Column {
 
   /** The word that stands for a missing reading wherever one stands among its many numbers; "" for none. */
   get loneWord(): string {
-    const { words, numbers, isContinuous, hasOtherWords } = this;
-    const isLone = !hasOtherWords && words > 1 && numbers >= MANY && isContinuous;
+    const { words, numbers, hasOtherWords, min, values } = this;
+    const areReadings = this.isContinuous || min > values.size || min < -1;
+    const isLone = !hasOtherWords && words > 1 && numbers >= MANY && areReadings;
     return isLone ? this.word.toLowerCase() : "";
   }
 
@@ -160,16 +171,20 @@ export class Column {
     if (this.values.has(text) || this.values.size <= CLASSES_MAX)
       this.values.set(text, (this.values.get(text) ?? 0) + rows);
     if (Number.isNaN(number)) {
-      this.words += rows;
-      this.word ||= text;
-      this.hasOtherWords ||= text.toLowerCase() !== this.word.toLowerCase();
-      if (isClock(text) || isElapsed(text)) this.clocks += rows;
+      this.takeWord(text, rows);
     } else {
       this.numbers += rows;
       if (number < 0) this.takeNegative(number, rows);
       this.min = Math.min(this.min, number);
       this.max = Math.max(this.max, number);
     }
+  }
+
+  private takeWord(text: string, rows: number): void {
+    this.words += rows;
+    this.word ||= text;
+    this.hasOtherWords ||= text.toLowerCase() !== this.word.toLowerCase();
+    if (isClock(text) || isElapsed(text)) this.clocks += rows;
   }
 
   private takeNegative(number: number, rows: number): void {
@@ -286,6 +301,11 @@ export class Column {
     return this.words > 0 && this.numbers === 0 && this.clocks === this.words;
   }
 
+  /** True if it has a few whole numbers of which one is written as a name: 007. */
+  get hasCodes(): boolean {
+    return this.mayBeClasses && [...this.values.keys()].some(isCode);
+  }
+
   /** True if it has the numbers 0 and 1, and no others. */
   get isFlag(): boolean {
     const numbers = new Set([...this.values.keys()].map(parseNumber));
@@ -335,4 +355,4 @@ export class Column {
 
 /** Whole numbers of more values are taken for readings. */
 const CONTINUOUS_MIN = 32;
-const isFraction = (text: string) => parseNumber(text) % 1 !== 0;
+const isFraction = (text: string) => Math.abs(parseNumber(text) % 1) > 0;

@@ -23,7 +23,8 @@ export function makeDescription(
   const label = roles.indexOf("label");
   const { names, nominals, rate: _rate, spareNames: _spare, ...written } = dialect;
   const classes = nominals?.get(columns[label]?.name) ?? distinctLabels(columns[label]?.classes ?? []);
-  const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
+  const areNames = columns[label]?.words > 0 || columns[label]?.hasCodes;
+  const areNamed = areNames && classes.length >= 2 && classes.length <= CLASSES_MAX;
   return {
     ...bare(format, choice),
     ...((format === "csv" || format === "class-files") && written),

@@ -127,6 +127,7 @@ async function surveyRows(
     takeJoined({ fields, line });
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
+  for (const column of found) column.takeGrades();
   const bytes = hexColumns(found);
   const readings = found.filter((_, at) => !bytes.includes(at));
   const missingWords = missingWordsIn(readings);
