@@ -346,8 +346,15 @@ export function namesZone(date: string): boolean {
 }
 
 /** Units of a clock that begins with a recording. */
-export const CLOCK_UNITS = ["s", "ms", "us"] as const;
+export const CLOCK_UNITS = ["us", "ms", "s", "min", "h"] as const;
 export type ClockUnit = (typeof CLOCK_UNITS)[number];
+export const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = {
+  us: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  min: 60,
+  h: 3600,
+};
 /** 1:05, 00:01:05.250, 0 days 00:01:05.25, 0d 00:01:05: minutes and seconds, with days and hours or without. */
 const ELAPSED = /^(?:(?:(\d+) ?d(?:ays?)? +)?(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/;
 
@@ -357,7 +364,7 @@ export function parseElapsed(text: string, unit: ClockUnit): number {
   const number = parseNumber((seconds ?? text).replace(",", "."));
   const whole =
     minutes === undefined ? 0 : 3_600_000 * (24 * Number(days) + Number(hours)) + 60_000 * Number(minutes);
-  return toMicrosecond(whole + toMilliseconds(number, minutes === undefined ? unit : "s"));
+  return toMicrosecond(whole + 1000 * UNIT_SECONDS[minutes === undefined ? unit : "s"] * number);
 }
 
 /** True for minutes and seconds, with hours or without. */

@@ -28,6 +28,22 @@ test("a clock whose steps vary by less than a tenth gives the rate", async () =>
   }
 });
 
+test("a clock in minutes or hours gives the rate in seconds, and a least value is no clock", async () => {
+  for (const [name, step, period] of [
+    ["Time [min]", 0.05, 3000],
+    ["Time (minutes)", 1, 60_000],
+    ["Zeit / h", 0.25, 900_000],
+  ] as const) {
+    const { description, doubts } = await imported(
+      table(`${name},temp,hum`, (i) => Number((i * step).toFixed(2))),
+    );
+    assert.is(description.period, period, name);
+    assert.not(doubts.some((doubt: string) => doubt.includes("taken in seconds")));
+  }
+  const least = await imported(table("temp_min,temp_max,hum", (i) => 0.05 * i + (i % 3)));
+  assert.equal([least.description.period, least.features], [undefined, ["temp_min", "temp_max", "hum"]]);
+});
+
 test("a clock that gives no rate is said, with its step", async () => {
   const says = async (names: string, clock: (i: number) => string | number) =>
     (await imported(table(names, clock, 61))).doubts.find((doubt: string) =>

@@ -45,6 +45,39 @@ test("labels at rows' times are of these rows, and the others have none", async 
   assert.equal([found.unlabelled, found.description.labels.holds], [8, undefined]);
 });
 
+test("spans last so long as the unit in the name of their length says, and seconds without one are said", async () => {
+  const spans = (name: string, length: string) =>
+    labelled(
+      READINGS,
+      lines(`start,${name},state`, `${clock(2)},${length},ok`, `${clock(8)},${length},worn`),
+    );
+  const wanted = times({ 2: "ok", 3: "ok", 4: "ok", 8: "worn", 9: "worn", 10: "worn" });
+  for (const [name, length, unit] of [
+    ["Dauer [min]", "2", "min"],
+    ["duration_ms", "120000", "ms"],
+    ["duration", "2:00", "s"],
+    ["duration", "120", undefined],
+  ] as const) {
+    const { rows, found } = await spans(name, length);
+    assert.equal(rows, wanted, name);
+    assert.is(found.description.labels.lastsUnit, unit);
+    const { stdout } = await runHere([
+      "import",
+      found.file,
+      "--labels",
+      join(dirname(found.file), "labels.csv"),
+      "--force",
+    ]);
+    assert.is(stdout.includes("is taken in seconds"), unit === undefined, stdout);
+  }
+});
+
+test("labels may count in minutes from the beginning of the recording", async () => {
+  const labels = lines("start [min],end [min],state", "2,4,ok", "8.5,10,worn");
+  const { rows } = await labelled(READINGS, labels);
+  assert.equal(rows, times({ 2: "ok", 3: "ok", 4: "ok", 9: "worn", 10: "worn" }));
+});
+
 test("labels between rows' times hold until the next, and import says so", async () => {
   const labels = lines("when,state", `${clock(1, 30)},ok`, `${clock(4, 10)},worn`, `${clock(9, 59)},worn`);
   const { rows, found } = await labelled(READINGS, labels);

@@ -13,10 +13,14 @@ export const CLOCK_NAME =
 /** The unit at the end of a clock's name: "Time (s)", "time/s", "t_ms", "millis". */
 const CLOCK_UNIT =
   /(?:^|[_ ([/])(s|sec|secs|second|seconds|ms|msec|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
-export const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
+/** Longer ones, in brackets or behind the word for a time, as t_min may be the least t, and l/h a flow: "Time [min]", "Zeit / h", "hours". */
+const LONG_UNIT =
+  /(?:[([]|^(?:time|zeit|elapsed|duration|dauer) ?[ /] ?|^t ?\/ ?)(min|mins|minutes|minuten|h|hr|hrs|hours|stunden|std)[)\]]?$|^(minutes|minuten|hours|stunden)$/i;
 
 /** The unit of a clock with which its name ends. */
 export function clockUnitIn(name: string): ClockUnit | undefined {
+  const [, behind, alone = behind] = LONG_UNIT.exec(name) ?? [];
+  if (alone !== undefined) return /^m/i.test(alone) ? "min" : "h";
   const unit = CLOCK_UNIT.exec(name)?.[1].toLowerCase();
   if (unit === undefined) return undefined;
   if (unit.startsWith("s")) return "s";

@@ -1,7 +1,13 @@
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { parseQuantity } from "../../host/streams/quantity.ts";
-import { isClock, isElapsed, joinClock, parseDate, parseElapsed } from "../../host/streams/time-text.ts";
-import { UNIT_SECONDS } from "./clock-names.ts";
+import {
+  isClock,
+  isElapsed,
+  joinClock,
+  parseDate,
+  parseElapsed,
+  UNIT_SECONDS,
+} from "../../host/streams/time-text.ts";
 import type { Column } from "./column.ts";
 import { StepCounts } from "./step-counts.ts";
 import { GAP, STEADY_SHARE, STEP_SPREAD } from "./times.ts";

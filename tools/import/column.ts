@@ -286,7 +286,8 @@ export class Column {
   /** The unit of a clock with which its name ends, or that its cells have. */
   get clockUnit(): ClockUnit | undefined {
     return (
-      clockUnitIn(this.name) ?? (this.unit && CLOCK_NAME.test(this.name) ? clockUnitIn(this.unit) : undefined)
+      clockUnitIn(this.name) ??
+      (this.unit && CLOCK_NAME.test(this.name) ? clockUnitIn(`[${this.unit}]`) : undefined)
     );
   }
 

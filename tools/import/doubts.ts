@@ -40,10 +40,15 @@ export function doubts(found: FileFound): [string, string][] {
 }
 
 export function holdDoubt({ labels }: Description): [string, string][] {
-  const { holds, since, rowTime } = labels ?? {};
+  const { holds, since, rowTime, lasts, lastsUnit } = labels ?? {};
   const once = 'if each is of the row at its time alone, "holds": false in the description says so';
   const doubts = [
     ...(holds ? [`each label holds until the next, the last one to the end; ${once}`] : []),
+    ...(lasts !== undefined && lastsUnit === undefined && since === undefined
+      ? [
+          `${lasts} is taken in seconds, as no unit is named; "lastsUnit" in the labels' description says another`,
+        ]
+      : []),
     ...(since !== undefined && (rowTime === undefined || since !== "0")
       ? [`the labels' zero is the time ${since} of the rows; --since TIME takes another`]
       : []),

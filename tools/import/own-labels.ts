@@ -17,7 +17,7 @@ import { plainTable } from "./table.ts";
 const FIRST = /start|begin|from|first|anfang|von|onset|tmin/i;
 const LAST = /end|stop|until|last|till|^to$|bis|finish|offset|tmax/i;
 /** Names of how long a span lasts. */
-const LASTS = /^(duration|dauer|dur[ée]e|duraci[oó]n|durata|length|lasts)\b/i;
+const LASTS = /^(duration|dauer|dur[ée]e|duraci[oó]n|durata|length|lasts)(?![a-z])/i;
 /** Names of a time that counts from the beginning of a recording; "time" or "t" with a unit, too. */
 const ELAPSED = /^(time|t|zeit|onset|timestamp|elapsed|seconds|sec)\b/i;
 /** The label of rows in no span, where all spans have one class: of a word, of 0, of another number. */
@@ -101,7 +101,7 @@ function describe(
       ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].places[0]].clockUnit ?? "s" }
       : writtenIn(time)),
     ...(last && { last: reference(last.places[0]) }),
-    ...(lasts !== undefined && { lasts: reference(lasts) }),
+    ...(lasts !== undefined && { lasts: reference(lasts), ...lastsUnitOf(columns[lasts]) }),
     ...((last ?? lasts) !== undefined && otherLabel(label === undefined ? undefined : columns[label])),
   };
 }
@@ -112,6 +112,12 @@ function lastsAt({ columns }: Survey, dialect: Dialect, { places }: TimePlace): 
     LASTS.test(name) && !places.includes(at) && (isTimeOfDay || numbers > 0);
   const at = hasNames(dialect) ? columns.findIndex(isLasting) : -1;
   return at < 0 ? undefined : at;
+}
+
+/** The unit of how long a span lasts, where its name says it, or its cells do as minutes and seconds. */
+function lastsUnitOf({ clockUnit, isTimeOfDay }: Column): Pick<LabelFile, "lastsUnit"> {
+  const lastsUnit = clockUnit ?? (isTimeOfDay ? "s" : undefined);
+  return lastsUnit ? { lastsUnit } : {};
 }
 
 function writtenIn(time: TimePlace | undefined): Pick<LabelFile, "timeUnit" | "dateOrder"> {

@@ -4,7 +4,14 @@ import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { excerpt, UnskippableError } from "../stream-error.ts";
 import { TextSource } from "../text.ts";
 import { type ColumnReference, type TimeColumns, timeReferences, timeText } from "../time-columns.ts";
-import { type ClockUnit, type DateOrder, parseElapsed, parseTime, type TimeUnit } from "../time-text.ts";
+import {
+  CLOCK_UNITS,
+  type ClockUnit,
+  type DateOrder,
+  parseElapsed,
+  parseTime,
+  type TimeUnit,
+} from "../time-text.ts";
 
 /** Labels in a table of their own: of rows at a time, of spans of time, or, without a time, one for each row of the data in turn. */
 export interface LabelFile extends Omit<CsvLines, "lists"> {
@@ -17,13 +24,15 @@ export interface LabelFile extends Omit<CsvLines, "lists"> {
   readonly time?: TimeColumns;
   /** The column of the last time of a span, which belongs to it. Default: a label is of one time. */
   readonly last?: ColumnReference;
-  /** The column that says how long a span lasts, in the unit of its times, seconds beside dates, or as minutes and seconds. */
+  /** The column that says how long a span lasts, in a unit, or as minutes and seconds. */
   readonly lasts?: ColumnReference;
+  /** That unit. Default: of the labels' times; seconds beside dates. */
+  readonly lastsUnit?: ClockUnit;
   /** True if a label holds until the next one's time. Default: it is of rows at its own time. */
   readonly holds?: boolean;
   /** The label of rows in none of the spans. Default: none. */
   readonly otherwise?: string;
-  readonly timeUnit?: TimeUnit;
+  readonly timeUnit?: TimeUnit | ClockUnit;
   readonly dateOrder?: DateOrder;
   /** The rows' time from which its times count, in seconds or `timeUnit`, or as minutes and seconds. Default: 1970. */
   readonly since?: string;
@@ -44,7 +53,7 @@ export interface OwnLabel {
   readonly label: string;
 }
 
-const clockUnit = (unit: TimeUnit | undefined) => (unit === "ms" || unit === "us" ? unit : "s");
+const clockUnit = (unit: LabelFile["timeUnit"]) => CLOCK_UNITS.find((each) => each === unit) ?? "s";
 
 /** The path of a data file's labels. */
 export function labelPath(dataFile: string, { file }: LabelFile): string {
@@ -114,7 +123,8 @@ class LabelColumns {
   /** Milliseconds that a span lasts. */
   private readSpan(fields: readonly string[], line: number): number {
     const text = this.field(fields, this.lasts, line);
-    const span = parseElapsed(text, clockUnit(this.how.timeUnit));
+    const { timeUnit, lastsUnit = clockUnit(timeUnit) } = this.how;
+    const span = parseElapsed(text, lastsUnit);
     if (!Number.isNaN(span)) return span;
     throw new UnskippableError(
       this.path,
@@ -127,7 +137,9 @@ class LabelColumns {
   private readTime(text: string, line: number): number {
     const { dateOrder, timeUnit } = this.how;
     const isElapsed = this.how.since !== undefined;
-    const time = isElapsed ? parseElapsed(text, clockUnit(timeUnit)) : parseTime(text, dateOrder, timeUnit);
+    const time = isElapsed
+      ? parseElapsed(text, clockUnit(timeUnit))
+      : parseTime(text, dateOrder, timeUnit as TimeUnit | undefined);
     if (!Number.isNaN(time)) return time;
     throw new UnskippableError(this.path, line, `${excerpt(text)} is no time`, "every label needs one");
   }
