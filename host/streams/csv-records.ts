@@ -5,6 +5,7 @@ import { isMissing } from "./missing.ts";
 import { beginsNumber } from "./numbers.ts";
 import { Restarts } from "./restarts.ts";
 import { excerpt, StreamError, UnskippableError } from "./stream-error.ts";
+import { isSummary } from "./summary-rows.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
 const BLANK = 0x20;
@@ -51,6 +52,8 @@ export class CsvRecords {
   private restarts: Restarts | undefined;
   /** Fields of the first record. */
   private width = 0;
+  /** The fields of the last record that is a row. */
+  private row: readonly string[] = [];
   /** Records of words between the rows. */
   private said = 0;
   /** True of InfluxDB's annotated tables, whose headers have widths of their own. */
@@ -127,7 +130,7 @@ export class CsvRecords {
 
   /**
    * The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line, and so are a last
-   * line that is cut off, as where a logger lost its power, and words of another width that a program printed between the rows.
+   * line that is cut off, as where a logger lost its power, words of another width that a program printed between the rows, and a row that sums them up.
    */
   readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
     const isEndless = isLast && text.indexOf("\n", from) < 0;
@@ -141,7 +144,7 @@ export class CsvRecords {
       this.width ||= length;
       if (record && length > 0 && this.restarts?.isOtherHeader(record.fields)) throw this.otherHeader(record);
       const lines = record && this.restartLines(record, text, from, isLast);
-      if (lines?.length === 0) return record && this.leaveWords(record, text, from, badRows);
+      if (lines?.length === 0) return record && this.leaveNoRow(record, text, from, badRows);
       this.line = before;
       return lines && this.passLines(lines, from, badRows);
     } catch (error) {
@@ -151,15 +154,24 @@ export class CsvRecords {
     }
   }
 
-  /** A record as it is; one of another width than the rows, whose fields are words, as a blank line, if there are few such. */
-  private leaveWords(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
+  /** A record as it is; as a blank line one that sums the rows up, or of another width than the rows, whose fields are words, if there are few such. */
+  private leaveNoRow(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
-    if (fields[0]?.startsWith(ANNOTATION)) this.isAnnotated = true;
-    if (fields.length === this.width || fields.length === 0 || this.isAnnotated) return record;
-    const areWords = !fields.some((field) => beginsNumber(field) || isMissing(field));
-    if (!areWords || ++this.said > SAID_SHARE * line) return record;
+    if (fields.length === 0) return record;
+    if (!isSummary(fields, this.row) && !this.areSaid(record)) {
+      this.row = fields;
+      return record;
+    }
     badRows.leaveOut(line, `no row: ${excerpt(text.slice(from, end).trim())}`);
     return { fields: [], line, end };
+  }
+
+  /** True for words of another width than the rows, if they are few. */
+  private areSaid({ fields, line }: CsvRecord): boolean {
+    if (fields[0].startsWith(ANNOTATION)) this.isAnnotated = true;
+    if (fields.length === this.width || this.isAnnotated) return false;
+    const areWords = !fields.some((field) => beginsNumber(field) || isMissing(field));
+    return areWords && ++this.said <= SAID_SHARE * line;
   }
 
   private leaveCut(text: string, before: number, badRows: BadRows): CsvRecord {

@@ -14,7 +14,7 @@ import type { FormOptions, TableFormat } from "./forms/options.ts";
 import type { Lists } from "./list-cells.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
-import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
+import { BEYOND, beginsNumber, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
@@ -49,6 +49,8 @@ export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
 const QUOTE = 0x22;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
+/** The first letter, behind all digits. */
+const LETTERS = 0x41;
 
 /** A field's role; 0: none. */
 const FEATURE = 1;
@@ -99,6 +101,8 @@ class CsvRows {
   /** The role of each field of a plain row, and the numbers found there; without roles, no row is plain. */
   private roles: Uint8Array | undefined;
   private numbers = new Float64Array(0);
+  /** True if rows begin with a number, so that one that begins with a letter isn't plain. */
+  private beginsNumber = false;
   /** The beginning of a record of several lines. */
   private rest = "";
   private labelStart = 0;
@@ -185,6 +189,7 @@ class CsvRows {
     if (!this.chosen.header) this.add(first);
     else if (!options.names) this.records.expectRestarts(first.fields, options.rowNames);
     this.setRoles(this.chosen);
+    this.beginsNumber = beginsNumber(second?.fields[0] ?? "");
   }
 
   private setRoles({ names, features, label, cells, provenance }: ChosenColumns): void {
@@ -209,6 +214,7 @@ class CsvRows {
     const roles = this.roles as Uint8Array;
     const { separator } = this.records;
     const last = roles.length - 1;
+    if (this.beginsNumber && text[from] >= LETTERS) return -1;
     let at = from;
     for (let field = 0; ; field++) {
       at = this.fieldEnd(text, at, field, roles[field]);

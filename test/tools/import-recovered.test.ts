@@ -147,4 +147,35 @@ for (const [about, clockAt, rate] of [
     assert.is(doubts.includes(guess), rate !== undefined);
   });
 
+for (const [about, names, row, sums] of [
+  [
+    "below dates",
+    "Datum;Uhrzeit;temp;hum",
+    (i: number) => `0${1 + (i % 9)}.03.2026;08:00:00;${temp(i).replace(".", ",")};${i % 7},25`,
+    ["Min;;20,5;0,25", "Max;;26,5;6,25", "Mittelwert;;23,1;3,2"],
+  ],
+  [
+    "below numbers, beside blanks and readings",
+    "lap,speed,heart",
+    (i: number) => `${i + 1},${temp(i)},${140 + (i % 9)}`,
+    ["Summary,23.1,144", "Total:,,8640"],
+  ],
+] as const)
+  test(`rows that sum up those above them are no samples, and counted: ${about}`, async () => {
+    const { data, badRows, description } = await imported(write(lines(names, ...makeRows(row), ...sums)));
+    assert.is(data.count, ROWS);
+    assert.equal(
+      badRows.first,
+      sums.map((sum, i) => `line ${ROWS + 2 + i}: no row: ${JSON.stringify(sum)}`),
+    );
+    assert.equal([data.badRows, description.badRows], [badRows, undefined]);
+  });
+
+test("a class called Total or Min is one", async () => {
+  const { data } = await imported(
+    write(lines("kind,temp,hum", ...makeRows((i) => `${i % 9 ? "part" : "Total"},${temp(i)},${i % 7}.25`))),
+  );
+  assert.is(data.count, ROWS);
+});
+
 test.run();
