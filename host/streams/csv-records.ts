@@ -52,8 +52,9 @@ export class CsvRecords {
   private restarts: Restarts | undefined;
   /** Fields of the first record. */
   private width = 0;
-  /** The fields of the last record that is a row. */
+  /** The fields of the last record that is a row, and whether a header came after it. */
   private row: readonly string[] = [];
+  private isBehindHeader = false;
   /** Records of words between the rows. */
   private said = 0;
   /** True of InfluxDB's annotated tables, whose headers have widths of their own. */
@@ -81,11 +82,20 @@ export class CsvRecords {
     const header = rowNames ? names.slice(1) : names;
     // The name of a lone column may be a class, too, and lists have no names in the file.
     if (header.length < 2 || this.lists) return;
+    this.restarts = new Restarts(header, names.length, (line) => this.split(line));
+  }
+
+  /** The fields of a line; undefined if it has a wrong quote. */
+  private split(line: string): readonly string[] | undefined {
     const { quote, separator, hasBlanks } = this;
-    this.restarts = new Restarts(header, names.length, (line) => {
-      if (hasBlanks) return blankFields(line);
-      return line.includes(quote) ? undefined : line.split(String.fromCharCode(separator));
-    });
+    if (hasBlanks) return blankFields(line);
+    const mark = String.fromCharCode(separator);
+    if (!line.includes(quote)) return line.split(mark);
+    try {
+      return new CsvRecords(this.file, { separator: mark, quote }).read(line, 0, true)?.fields;
+    } catch {
+      return undefined;
+    }
   }
 
   /** The record at that place; undefined if the text ends within it. */
@@ -130,7 +140,7 @@ export class CsvRecords {
 
   /**
    * The same; a line with a wrong quote is a bad row, and the next record begins behind it. A header that returns is as a blank line, and so are a last
-   * line that is cut off, as where a logger lost its power, words of another width that a program printed between the rows, and a row that sums them up.
+   * line that is cut off, as where a logger lost its power, words of another width that a program printed between the rows, words below a header that returned, and a row that sums others up.
    */
   readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
     const isEndless = isLast && text.indexOf("\n", from) < 0;
@@ -158,7 +168,9 @@ export class CsvRecords {
   private leaveNoRow(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
     if (fields.length === 0) return record;
-    if (!isSummary(fields, this.row) && !this.areSaid(record)) {
+    const isSecondHead = this.isBehindHeader && !fields.some(beginsNumber);
+    this.isBehindHeader = false;
+    if (!isSecondHead && !isSummary(fields, this.row) && !this.areSaid(record)) {
       this.row = fields;
       return record;
     }
@@ -193,6 +205,7 @@ export class CsvRecords {
       const what = i === lines.length - 1 ? "the header again" : "no row, above the header again";
       if (line.trim() !== "") badRows.leaveOut(this.line, what);
     }
+    this.isBehindHeader = true;
     return { fields: [], line: this.line, end: from + lines.join("").length };
   }
 

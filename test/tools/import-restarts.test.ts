@@ -49,6 +49,19 @@ for (const [about, log] of LOGS)
     assert.equal([seconds.data.count, seconds.data.badRows?.first], [STARTS * ROWS, found.badRows.first]);
   });
 
+test("a header in quotes that returns at the end is no row, and neither are words below it", async () => {
+  const rows = Array.from({ length: ROWS }, (_, i) => `${1700000000 + i},${20 + (i % 7)}.5,${i % 3}.25,`);
+  const header = 'time,"CPU [°C]","Fan, left",';
+  const { data, ...found } = await imported(
+    write(`${[header, ...rows, header, ',"Board: X","Board: X",'].join("\n")}\n`),
+  );
+  assert.equal([data.count, found.rows], [ROWS, ROWS]);
+  assert.equal(found.badRows.first, [
+    `line ${ROWS + 2}: the header again`,
+    `line ${ROWS + 3}: no row: ${JSON.stringify(',"Board: X","Board: X",')}`,
+  ]);
+});
+
 test("a row cut short that no header follows is refused", async () => {
   const rows = restarted({}).split("\n");
   for (const at of [300, 601, STARTS * ROWS]) {
