@@ -131,4 +131,13 @@ test("readings beyond a range, as oscilloscopes and programs write them, are mis
   assert.equal((await imported(write(lines("A,label", ...classes)))).data.labelNames, ["def", "inf"]);
 });
 
+test("numbers by which an instrument says that it was overloaded are missing readings, also a lone one", async () => {
+  for (const overload of ["+9.90000000E+37", "9.91E37", "1e+31", "-1.0E+31", "1.7976931348623157E+308"]) {
+    const rows = makeRows((i) => `${i === 30 ? overload : `+${temp(i)}0000E+00`},${i % 7}.25`);
+    const { data, description, columns } = await imported(write(lines("volt,hum", ...rows)));
+    assert.equal(description.missingWords.map(Number), [Number(overload)]);
+    assert.equal([columns[0].missing, Number.isNaN(data.rows[60])], [1, true], overload);
+  }
+});
+
 test.run();

@@ -11,12 +11,15 @@ const CLASSES_TOO: readonly string[] = ["-", "inf"];
 /** Numbers for a missing reading, if no other reading of their columns comes near: -200, and nines as in -999, -7999.0, 99.00. */
 const LOGGERS_NUMBER = /^(-200(\.0+)?|-\d?9{3,}(\.[09]+)?|-?9{2,}(\.[09]+)?)$/;
 
+/** A number that an instrument writes when it is overloaded, as 9.9E+37, or a program for none, as 1.0E+31. */
+const OVERLOAD = /^[-+]?\d(\.\d+e\+?|e\+)(3\d|[1-3]\d\d)$/i;
+
 /** The largest reading beside such a number, by it: of minutes beside 99. */
 const FAR = 0.6;
 
 /** True for a text that may mean a missing reading, though readers don't take it as such unless told. */
 export function isLoggers(text: string): boolean {
-  return LOGGERS_NUMBER.test(text) || LOGGERS_WORDS.includes(text.toLowerCase());
+  return LOGGERS_NUMBER.test(text) || OVERLOAD.test(text) || LOGGERS_WORDS.includes(text.toLowerCase());
 }
 
 /** True if each reading of a column is nearer to zero than a number by far, or it has no other. */
@@ -57,7 +60,7 @@ function sharedWords(columns: readonly Column[]): string[] {
 
 /**
  * The words and numbers that mean a missing reading in these columns: those of loggers, and a word that alone stands among numbers. A number
- * does if each other reading of its columns is nearer to zero by far; one above zero, if two rows have it.
+ * does if each other reading of its columns is nearer to zero by far; one above zero, if two rows have it or it is an overload.
  */
 export function missingWordsIn(columns: readonly Column[]): string[] {
   const found = new Set(columns.flatMap(({ suspected }) => [...suspected.keys()]));
@@ -67,7 +70,7 @@ export function missingWordsIn(columns: readonly Column[]): string[] {
     if (CLASSES_TOO.includes(word)) return having.every(({ hasClasses }) => !hasClasses);
     if (Number.isNaN(number)) return true;
     const rows = having.reduce((sum, { suspected }) => sum + (suspected.get(word) ?? 0), 0);
-    return (number < 0 || rows > 1) && having.every((column) => isFar(number, column));
+    return (number < 0 || rows > 1 || OVERLOAD.test(word)) && having.every((column) => isFar(number, column));
   });
   const lone = new Set(columns.map(({ loneWord }) => loneWord).filter((word) => word !== ""));
   const isClass = (word: string) =>
