@@ -280,6 +280,15 @@ test("two digits of the year come first where the day's step says so", async () 
   assert.match(stdout, /dates with the year first/);
 });
 
+test("rows in no order of their times are said, without a step or gaps", async () => {
+  const { stdout, description } = await imported(makeFile((i) => iso((i * 23 + 30) % ROWS)));
+  assert.match(
+    stdout,
+    /sampled +2024-\S+ to 2024-\S+; \d+ steps back\n +to be checked +the rows aren't in the order/,
+  );
+  assert.is(description.period, undefined);
+});
+
 test("days whose hours fall are unordered, and not falling, as a whole", async () => {
   const hour = (i: number) => String(23 - (i % 6)).padStart(2, "0");
   const day = (i: number) => String(1 + Math.floor(i / 6)).padStart(2, "0");

@@ -220,6 +220,8 @@ const FALLING =
 
 /** So many steps back, by the rows, are more than restarts. */
 const MIXED_SHARE = 0.1;
+/** So many have no step of their own. */
+const SHUFFLED_SHARE = 1 / 3;
 const UNORDERED =
   "the rows aren't in the order of their times, as a node would see them; --every SECONDS takes them so";
 
@@ -268,14 +270,15 @@ function timeLines(
   const numbers = unit && (words[unit] ?? unit);
   const written = numbers ?? dates;
   const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
+  const isShuffled = !isFalling && disorder > SHUFFLED_SHARE * rows;
   const rate =
-    !periodSeconds || standsStill
+    !periodSeconds || standsStill || isShuffled
       ? ""
       : `, a row ${sources ? `of each ${sources.column} ` : ""}each ${periodSeconds} s`;
   const order = isFalling ? "falling" : disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
     ["time", `${parts ? Object.values(parts).join(" ") : column} (${kind})`],
-    ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
+    ["sampled", `${first} to ${last}${rate}; ${isShuffled ? "" : `${countText(gaps, "gap")}, `}${order}`],
     ...(isFalling ? [["to be checked", FALLING] as [string, string]] : []),
     ...(!isFalling && disorder > MIXED_SHARE * rows
       ? [["to be checked", UNORDERED] as [string, string]]

@@ -37,7 +37,7 @@ export interface TimesFound {
   readonly disorder: number;
   /** True if a tenth of the rows or more have the time of the row before, as where a clock's digits round it. */
   readonly standsStill: boolean;
-  /** True if most steps go back. */
+  /** True if nearly all steps go back. */
   readonly isFalling: boolean;
   /** The cells that are no times: how many, and the first. */
   readonly bad?: { readonly cells: number; readonly line: number; readonly text: string };
@@ -48,6 +48,8 @@ export const STEP_SPREAD = 0.1;
 export const STEADY_SHARE = 0.9;
 /** Rows with the time of the row before, by all, of a time that stands still. */
 const STILL_SHARE = 0.1;
+/** The most steps onward, by all, of times that fall. */
+const RISING_SHARE = 0.1;
 /** A larger step, by the median, is a gap. */
 export const GAP = 1.5;
 
@@ -67,7 +69,7 @@ export function judgeSteps(steps: StepCounts): Stepping {
     isSteady: steady >= STEADY_SHARE * steps.total,
     gaps: steps.count((step) => onward(step) > GAP * period),
     disorder: steps.count((step) => step < 0),
-    isFalling: median < 0,
+    isFalling: median < 0 && steps.count((step) => step > 0) <= RISING_SHARE * steps.total,
     standsStill: steps.total > 0 && steps.count((step) => step === 0) >= STILL_SHARE * steps.total,
   };
 }
