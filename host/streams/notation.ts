@@ -1,4 +1,4 @@
-import { parseNumber } from "./numbers.ts";
+import { parseNumber, withPlainMinus } from "./numbers.ts";
 
 /** What may separate thousands; a blank stands for a narrow or a fixed one, too. */
 export const THOUSANDS = [",", ".", " ", "'"] as const;
@@ -52,7 +52,8 @@ export class Notations {
   usual(field: string): string {
     if (this.isUsual) return field;
     if (this.words.has(field.trim().toLowerCase())) return "";
-    const joined = this.groups?.number.test(field.trim()) ? field.replace(this.groups.mark, "") : field;
+    const plain = withPlainMinus(field);
+    const joined = this.groups?.number.test(plain.trim()) ? plain.replace(this.groups.mark, "") : plain;
     const translated = this.hasComma ? withPoint(joined) : joined;
     return this.numbers.has(parseNumber(translated)) ? "" : translated;
   }

@@ -3,23 +3,35 @@ const FLOAT32_MAX = 3.4028234663852886e38;
 /** A sign that stands apart from its number, as loggers align them: "+  25.3"; a minus behind it, as SAP writes it: "25.3-". */
 const APART = /^(\s*[-+])\s+(?=[\d.])/;
 const BEHIND = /^\s*(\d[\d.]*)-\s*$/;
+/** The minus, or the dash, of typographers before a number or in its exponent. */
+const TYPED_MINUS = [/^(\s*)[\u2212\u2013](?=[\d.])/, /(\de)[\u2212\u2013](?=\d)/i];
+/** Most other words begin otherwise. */
+const MARKED = /^\s*[-+.\d\u2212\u2013]/;
+/** An exponent as Fortran writes it in double precision: 0.2150D+02. */
+const FORTRAN = /(\d\.?)D(?=[-+]\d+\s*$)/;
 
 /**
- * The number a field holds, or NaN: decimal with an optional exponent, blanks around it and behind its sign, or a minus behind it; no
- * hexadecimal, no empty field.
+ * The number a field holds, or NaN: decimal with an optional exponent, also Fortran's, blanks around it and behind its sign, a minus of
+ * typographers, or one behind it; no hexadecimal, no empty field.
  */
 export function parseNumber(text: string): number {
   const value = Number(text);
-  if (Number.isNaN(value)) return withOtherSign(text);
+  if (Number.isNaN(value)) return withOtherMarks(text);
   if (value !== 0 && Number.isFinite(value)) return isDecimal(text) ? value : NaN;
   return value === 0 && text.trim() !== "" && isDecimal(text) ? value : NaN;
 }
 
-function withOtherSign(text: string): number {
+function withOtherMarks(text: string): number {
+  if (!MARKED.test(text)) return Number.NaN;
   const [, behind] = BEHIND.exec(text) ?? [];
   if (behind !== undefined) return -Number(behind);
-  return APART.test(text) ? parseNumber(text.replace(APART, "$1")) : Number.NaN;
+  const plain = withPlainMinus(text).replace(FORTRAN, "$1E").replace(APART, "$1");
+  return plain === text ? Number.NaN : parseNumber(plain);
 }
+
+/** A field with a plain minus where it has another one before a number. */
+export const withPlainMinus = (text: string) =>
+  TYPED_MINUS.reduce((plain, minus) => plain.replace(minus, "$1-"), text);
 
 /** A whole number with a minus behind it, as grades have it. */
 const GRADE = /^\d+-$/;
@@ -33,7 +45,7 @@ export const parseLabel = (text: string) => (GRADE.test(text.trim()) ? Number.Na
 export const isCode = (text: string) => GRADE.test(text) || CODE.test(text);
 
 /** True for a text that begins as a number does, a date or a time of the day. */
-export const beginsNumber = (text: string) => /^\s*[-+.]?\d/.test(text);
+export const beginsNumber = (text: string) => /^\s*[-+.\u2212\u2013]?\d/.test(text);
 
 function isDecimal(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -49,6 +49,24 @@ for (const [about, cells, numbers, unit] of QUANTITIES)
     assert.ok(stdout.includes(`numbers in ${unit}`), stdout);
   });
 
+test("other marks of numbers are read: the minus of typographers, and an exponent of Fortran's", async () => {
+  for (const [separator, cells, numbers] of [
+    [",", (i: number) => `\u2212${i % 7}.25`, [-0.25, -1.25, -2.25]],
+    [",", (i: number) => `\u2013${i % 7}.25E\u221202`, [-0.0025, -0.0125, -0.0225]],
+    [";", (i: number) => `\u22121.20${i % 7},5`, [-1200.5, -1201.5, -1202.5]],
+    [",", (i: number) => `0.2${i % 7}50D+02`, [20.5, 21.5, 22.5]],
+    [",", (i: number) => `${1 + (i % 7)}.D-01`, [0.1, 0.2, 0.3]],
+  ] as const) {
+    const rows = makeRows((i) => [cells(i), separator === ";" ? `${i % 9},5` : `${i % 9}.5`].join(separator));
+    const { data, features } = await imported(lines(["value", "other"].join(separator), ...rows));
+    assert.equal(features, ["value", "other"]);
+    assert.equal(
+      [0, 2, 4].map((at) => data.rows[at]),
+      numbers.map(Math.fround),
+    );
+  }
+});
+
 test("decimal commas and points between thousands stand before a unit, too; a missing reading stays one", async () => {
   const rows = makeRows((i) =>
     i === 1 ? "unavailable;-9999 °C;an" : `1.20${i % 7},50 €;2${i % 7},5 °C;aus`,
