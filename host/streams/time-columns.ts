@@ -16,12 +16,13 @@ export const TIME_PARTS = [
   "hourMinute",
   "minute",
   "second",
+  "millisecond",
 ] as const;
 export type TimePart = (typeof TIME_PARTS)[number];
 
 /**
  * The columns that say a time together: a `date`, or a `year` with `month` and `day`, or with `dayOfYear`; and with it the time of the day, as a
- * `clock` such as 16:24, as `hourMinute` such as 1624, or as `hour`, `minute` and `second`.
+ * `clock` such as 16:24, as `hourMinute` such as 1624, or as `hour`, `minute` and `second`; and the `millisecond` in it.
  */
 export type TimeParts = { readonly [Part in TimePart]?: ColumnReference };
 /** The column of the time, or those of its parts. */
@@ -39,8 +40,9 @@ export function areTimeParts(parts: Readonly<Record<string, unknown>>): boolean 
   const clocks = ["clock", "hour", "hourMinute"] as const;
   const isClock = clocks.filter(has).length <= 1 && (isDay || !clocks.some(has));
   const isFine = (!has("minute") || has("hour")) && (!has("second") || has("minute") || has("hourMinute"));
+  const hasSecond = !has("millisecond") || has("date") || has("clock") || has("second");
   const isKnown = Object.keys(parts).every((part) => (TIME_PARTS as readonly string[]).includes(part));
-  return isKnown && isDate && isClock && isFine && Object.keys(parts).length > 0;
+  return isKnown && isDate && isClock && isFine && hasSecond && Object.keys(parts).length > 0;
 }
 
 /** The references of a time's columns, the one that names it first. */
@@ -63,6 +65,24 @@ const MOST = { month: 12, day: 31, dayOfYear: 366, hour: 24, minute: 59, second:
 export function timeText(time: TimeColumns, textAt: (at: number) => string): string {
   if (typeof time !== "object") return textAt(0);
   const texts = new Map((Object.keys(time) as TimePart[]).map((part, at) => [part, textAt(at).trim()]));
+  const milliseconds = texts.get("millisecond");
+  if (milliseconds === undefined) return secondText(texts);
+  texts.delete("millisecond");
+  return withMilliseconds(secondText(texts), milliseconds);
+}
+
+/** Seconds, of which a text has no part. */
+const WHOLE_SECOND = /:\d\d:\d\d(?![\d.,:])/;
+
+/** A time with its milliseconds; as it is where it has no whole seconds, or they are none. */
+function withMilliseconds(text: string, milliseconds: string): string {
+  const isRight = /^\d{1,3}(\.0+)?$/.test(milliseconds);
+  const fraction = String(Number(milliseconds)).padStart(3, "0");
+  return isRight ? text.replace(WHOLE_SECOND, `$&.${fraction}`) : `${text} ${milliseconds}`;
+}
+
+/** The text of a time to its second, or a fraction of it. */
+function secondText(texts: Texts): string {
   const all = [...texts.values()].filter((text) => text !== "").join(" ");
   const clock = texts.get("clock");
   const date = texts.get("date");

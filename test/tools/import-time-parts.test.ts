@@ -203,7 +203,7 @@ test("milliseconds may stand behind a colon", async () => {
 
 test("rows without a time among others are said", async () => {
   const rows = makeRows((i) => `${i};2024-03-31 08:${two(i)};${temp(i)}`);
-  const sums = ["Minimum;;20.5", "Mean;;23.5"];
+  const sums = ["Least;;20.5", "Middle;;23.5"];
   const { doubts } = await imported(write(lines("id;when;temp", ...rows, ...sums)));
   assert.match(
     doubts.join(),
@@ -216,11 +216,16 @@ test("milliseconds beside a time are a part of it, and no reading", async () => 
     (i) => `2024/03/01 08:00:${two(i >> 1)},${i % 2 ? "500" : "000"},${i % 7}.5,${i % 9}.25`,
   );
   const found = await imported(write(lines("Sampling interval,500ms", "Date&Time,ms,CH1,CH2", ...rows)));
-  assert.equal([found.features, found.description.period], [["CH1", "CH2"], 500]);
-  assert.match(found.doubts.join(), /ms is left out, as a part of the date/);
+  assert.equal([found.features, found.description.period, found.time.gaps], [["CH1", "CH2"], 500, 0]);
+  assert.equal(found.description.time, { date: "Date&Time", millisecond: "ms" });
+  assert.match(found.stdout, /first row +2024-03-01T08:00:00.000Z/);
   const unpadded = makeRows((i) => `2024/03/01;08:00:${two(i >> 1)};${500 * (i % 2)};${i % 7}.5`);
-  for (const name of ["(Milli)", "Millisecond", "ms [ms]"])
-    assert.equal((await imported(write(lines(`Date;Time;${name};CH1`, ...unpadded)))).features, ["CH1"]);
+  for (const name of ["(Milli)", "Millisecond", "ms [ms]"]) {
+    const apart = await imported(write(lines(`Date;Time;${name};CH1`, ...unpadded)));
+    assert.equal([apart.features, apart.description.period], [["CH1"], 500]);
+    assert.equal(apart.description.time, { date: "Date", clock: "Time", millisecond: name });
+    assert.is(apart.time.last, "2024-03-01T08:00:29.500Z");
+  }
   const delays = makeRows((i) => `2024/03/01 08:00:${two(i)},${(i * i * 37) % 700},${i % 7}.5`);
   for (const name of ["msec", "ms", "milliseconds"])
     assert.equal((await imported(write(lines(`when,${name},CH1`, ...delays)))).features, [name, "CH1"]);

@@ -1,7 +1,7 @@
 import type { TimePart } from "../../host/streams/time-columns.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
-import { partsCalled } from "./joined-time.ts";
+import { type JoinedTime, partsCalled } from "./joined-time.ts";
 import type { Survey } from "./survey.ts";
 import { unnamedParts } from "./unnamed-time.ts";
 
@@ -35,9 +35,11 @@ export function datePartsIn(
   );
 }
 
+/** The most of the milliseconds of a second. */
+const MILLISECONDS = 999;
 /** Whole names of the parts of a second that stand behind a time, and the most of each. */
 const PARTS_OF_SECOND: readonly (readonly [name: RegExp, most: number])[] = [
-  [/^\W*(ms|msec|milli(s|tm|time|sec(onds?)?)?)\W*$/i, 999],
+  [/^\W*(ms|msec|milli(s|tm|time|sec(onds?)?)?)\W*$/i, MILLISECONDS],
   [/^\W*(usecs?|micro(sec(onds?)?)?)\W*$/i, 999_999],
   [/^\W*(nsecs?|nano(sec(onds?)?)?)\W*$/i, 999_999_999],
   [/^\W*(frac(tion(al)?)?|sub)[ _-]?sec(onds?)?\W*$/i, 1],
@@ -55,12 +57,27 @@ export function reachesOver(
   return size < 2 || ((max - min) * size) / (size - 1) >= WHOLE_SHARE * whole;
 }
 
+/** A time whose milliseconds have a column of their own, as its parts; undefined for another. */
+export function withMilliseconds({
+  columns,
+  time,
+}: Pick<Survey, "columns" | "time">): JoinedTime | undefined {
+  const at = columns.findIndex((column) => mostOfSecond(column) === MILLISECONDS);
+  if (!time || at < 0 || time.found.unit !== undefined) return undefined;
+  const { parts = ["date" as const], places } = time;
+  return { parts: [...parts, "millisecond"], places: [...places, at] };
+}
+
 /** True for the part of a second of a time: by its whole name, if its numbers reach over a second. */
-export function arePartsOfSecond(column: Column): boolean {
+export const arePartsOfSecond = (column: Column) => mostOfSecond(column) !== undefined;
+
+/** The most of such a part; undefined for another column. */
+function mostOfSecond(column: Column): number | undefined {
   const { name, min, max, hasFractions, words } = column;
   const plain = name.replace(/(?<=\w)\s*[[(].*[\])]$/, "");
   const isWithin = (most: number) => min >= 0 && max <= most && (most === 1 || !hasFractions);
-  return PARTS_OF_SECOND.some(
+  const found = PARTS_OF_SECOND.find(
     ([form, most]) => form.test(plain) && words === 0 && isWithin(most) && reachesOver(column, most),
   );
+  return found?.[1];
 }

@@ -24,7 +24,7 @@ export interface JoinedTime {
 }
 
 /** Names of the parts, in English, German, Spanish, Portuguese, French and Italian. Those that two parts may have, such as MM, come in the order of the parts. */
-const NAMES: { readonly [Part in Exclude<TimePart, "date" | "clock">]: RegExp } = {
+const NAMES: { readonly [Part in Exclude<TimePart, "date" | "clock" | "millisecond">]: RegExp } = {
   year: /^(yy|yyyy|yr|years?|jahr|a[ñn]o|ann[ée]e|anno)$/,
   month: /^(mm|mo|mon|mnth|months?|month of year|monat|m[eê]s|mois|mese)$/,
   day: /^(dd|dy|days?|day of month|mday|tag|d[ií]a|jour|giorno)$/,
@@ -42,7 +42,7 @@ const BEHIND = /(?<!\s)\s*[[(].*[\])]$|[ _](utc|gmt|lst|lt|local)$/;
 /** The parts that a column's name may mean. */
 export function partsCalled(name: string): TimePart[] {
   const plain = name.toLowerCase().replace(/^#/, "").replace(BEHIND, "").replace(/[_.-]/g, " ").trim();
-  return TIME_PARTS.filter((part) => part !== "date" && part !== "clock" && NAMES[part].test(plain));
+  return (Object.keys(NAMES) as (keyof typeof NAMES)[]).filter((part) => NAMES[part].test(plain));
 }
 
 /** The places of parts by their names: MM is the month before the hour, and the minute behind it. */

@@ -7,6 +7,7 @@ import { type DateOrder, hasShortYear } from "../../host/streams/time-text.ts";
 import { CLOCK_NAME, UNNAMED_CLOCK } from "./clock-names.ts";
 import { ClockSteps, type OwnClock, ownClock } from "./clock-steps.ts";
 import { Column } from "./column.ts";
+import { withMilliseconds } from "./date-parts.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import { hexColumns } from "./hex-columns.ts";
 import { type JoinedTime, joinedText, joinedTime, namedParts } from "./joined-time.ts";
@@ -75,8 +76,11 @@ export async function makeSurvey(
 ): Promise<Survey> {
   const survey = await surveyRows(records(), dialect, skipsBad, dateOrder);
   const mayBeUnnamed = !hasNames(dialect) && !survey.time;
-  const joined = mayBeUnnamed ? await unnamedTime(records(), survey.columns) : undefined;
-  return joined ? surveyRows(records(), dialect, skipsBad, dateOrder, joined) : survey;
+  const joined = mayBeUnnamed ? await unnamedTime(records(), survey.columns) : withMilliseconds(survey);
+  const whole = joined && (await surveyRows(records(), dialect, skipsBad, dateOrder, joined));
+  if (!whole || mayBeUnnamed) return whole ?? survey;
+  // Milliseconds that make steps back are a reading's.
+  return whole.time && whole.time.found.disorder <= (survey.time?.found.disorder ?? 0) ? whole : survey;
 }
 
 /** @param known the columns of the rows' time, where they were found. */
