@@ -36,6 +36,15 @@ for (const [about, labels] of [
     assert.ok(stdout.includes(shown.join(", ")), stdout);
   });
 
+test("classes whose names differ in case alone, or mean one truth, are said", async () => {
+  for (const [labels, wanted] of [
+    [["OK", "ok", "NOK"], "OK and ok may be one class: one spelling of each is needed"],
+    [["False", "True", "0", "1"], "0 and False; 1 and True may be one class: one spelling of each is needed"],
+    [["yes", "no"], undefined],
+  ] as const)
+    assert.is((await imported(write(labelled(...labels)))).doubts[0], wanted);
+});
+
 test("a whole label with a minus behind it is a word without a description, too", async () => {
   const data = await readTable(write(labelled("ok", "1-", "2-")));
   assert.equal([...new Set(classesOf(data))], ["ok", "1-", "2-"]);

@@ -1,4 +1,5 @@
 import { countText } from "../../host/count-text.ts";
+import { groupBy } from "../../host/group-by.ts";
 import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import { BLANKS } from "../../host/streams/csv-records.ts";
@@ -9,6 +10,7 @@ import { areSpans } from "../../host/streams/forms/label-file.ts";
 import { plainNumber } from "../../host/streams/numbers.ts";
 import { shownName } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
+import { parseTruth } from "../../host/streams/truth.ts";
 import { fileWord, shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound } from "./column-found.ts";
@@ -302,6 +304,16 @@ function eitherText(classes: FileFound["classes"]): string {
     : "the labels are whole numbers, to be estimated; --classes, or the description's classes, names them as classes";
 }
 
+/** Classes whose names differ in their letters' case alone, or of which one is the number of a truth. */
+function alikeTexts(names: readonly string[]): [string, string][] {
+  const plain = (name: string) => names.find((other) => other === parseTruth(name)) ?? name.toLowerCase();
+  const alike = [...groupBy(names, plain).values()].filter(({ length }) => length > 1);
+  const shown = listedText(alike.map((group) => group.map(shownName).join(" and ")));
+  return alike.length > 0
+    ? [["to be checked", `${shown} may be one class: one spelling of each is needed`]]
+    : [];
+}
+
 function labelLines({ description, classes, rows, unlabelled, mayBeEither }: FileFound): [string, string][] {
   if (description.label === false)
     return [["labels", "none; --label chooses their column, --labels takes them from a file of their own"]];
@@ -313,6 +325,7 @@ function labelLines({ description, classes, rows, unlabelled, mayBeEither }: Fil
     ...(listed.length > 1 && description.label === FILE_CLASS ? [MIXED] : []),
     ...(mayBeEither ? [["to be checked", eitherText(classes)] as [string, string]] : []),
     ...(listed.length === 1 ? [["to be checked", oneClassText(description)] as [string, string]] : []),
+    ...alikeTexts((classes ?? []).map(({ name }) => name)),
     ["without a label", unlabelled === 0 ? "none" : `${countText(unlabelled, "row")}, ${share}`],
   ];
 }
