@@ -178,4 +178,60 @@ test("a class called Total or Min is one", async () => {
   assert.is(data.count, ROWS);
 });
 
+for (const [about, block] of [
+  [
+    "sqlite3's lines",
+    (i: number) => [` when = ${clock(i)}`, ` temp = ${temp(i)}`, `state = ${stateAt(i)}`, ""],
+  ],
+  [
+    "psql's expanded records",
+    (i: number) => [
+      `-[ RECORD ${i + 1} ]-----`,
+      `when  | ${clock(i)}`,
+      `temp  | ${temp(i)}`,
+      `state | ${stateAt(i)}`,
+    ],
+  ],
+  [
+    "mysql's rows, and a message",
+    (i: number) => [
+      `******* ${i + 1}. row *******`,
+      ` when: ${clock(i)}`,
+      ` temp: ${temp(i)}`,
+      `state: ${stateAt(i)}`,
+      ...(i === 7 ? ["connection lost"] : []),
+    ],
+  ],
+  ["no line between", (i: number) => [`when=${clock(i)}`, `temp=${temp(i)}`, `state=${stateAt(i)}`]],
+] as const)
+  test(`fields on lines of their own are rows: ${about}`, async () => {
+    const rows = Array.from({ length: ROWS }, (_, i) => block(i)).flat();
+    const { data, features, label, time, description, badRows } = await imported(
+      write(lines(...rows), "txt"),
+    );
+    assert.equal([description.format, features, label], ["field-lines", ["temp"], "state"]);
+    assert.equal([data.count, time.periodSeconds], [ROWS, 60]);
+    assert.equal([...data.rows], makeRows((i) => temp(i)).map(Number));
+    assert.equal(
+      badRows?.first,
+      rows.includes("connection lost") ? ['line 33: no field: "connection lost"'] : undefined,
+    );
+  });
+
+test("a field that a record lacks is missing there, and moves no other", async () => {
+  const rows = makeRows((i) => [`temp=${temp(i)}`, ...(i % 9 ? [`hum=${i % 7}.25`] : [])].join("\n"));
+  const { data, features, columns } = await imported(write(lines(...rows), "txt"));
+  assert.equal([features, data.count, columns[1].missing], [["temp", "hum"], ROWS, 7]);
+  assert.equal([...data.rows.slice(0, 4)], [20.5, Number.NaN, 21.5, 1.25]);
+});
+
+test("a table of a class and a reading is one", async () => {
+  for (const mark of ["|", ";"]) {
+    const { description, data } = await imported(
+      write(lines(...makeRows((i) => `${stateAt(i)}${mark}${temp(i)}`)), "txt"),
+    );
+    assert.equal([description.format, data.count], ["csv", ROWS]);
+  }
+});
+
 test.run();

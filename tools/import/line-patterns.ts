@@ -1,5 +1,6 @@
 import { matchLine } from "../../host/streams/forms/pattern-rows.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
+import { areFieldLines } from "./field-lines.ts";
 import { readingColumns, recur } from "./long-columns.ts";
 import { printedPattern } from "./printed-lines.ts";
 import type { Shape } from "./shape.ts";
@@ -25,6 +26,7 @@ export function patternShape(pattern: string, lines: readonly string[]): Shape {
 export function lineShape(file: string, lines: readonly string[]): Shape | undefined {
   const texts = lines.filter((line) => line.trim() !== "");
   if (texts.some(({ length }) => length > LENGTH_MAX)) return undefined;
+  if (areFieldLines(lines)) return { format: "field-lines" };
   const isMost = (pattern: string) => 2 * (matchedTable(pattern, texts).length - 1) > texts.length;
   const [, ...timeless] = matchedTable(TIMELESS, texts);
   if (isMost(TIMELESS) && recur(timeless.map(([topic]) => topic)))

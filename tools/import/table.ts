@@ -58,7 +58,7 @@ export interface TableChoice {
 }
 
 /** Formats whose columns have an order of their own. */
-const ORDERED: readonly string[] = ["csv", "line-pattern", "class-files"];
+const ORDERED: readonly string[] = ["csv", "line-pattern", "field-lines", "class-files"];
 /** What the first field of printed lines is called, where nothing names it. */
 const UNNAMED = "(?<column1>";
 const NO_DIALECT: Dialect = { separator: ",", header: false };

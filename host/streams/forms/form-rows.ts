@@ -6,6 +6,7 @@ import { type TimeColumns, type TimeParts, timeReferences, timeText } from "../t
 import { classRows, FILE_CLASS } from "./class-files.ts";
 import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
+import { fieldLineRows } from "./field-lines.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
 import { jsonColumnRows } from "./json-columns.ts";
@@ -46,6 +47,7 @@ export function namedRows(
 ): NamedRows {
   if (format === "csv") return csvRows(text, written, badRows);
   if (format === "line-pattern") return patternRows(text, written.pattern, badRows);
+  if (format === "field-lines") return fieldLineRows(text, badRows);
   if (format === "ndjson-fields") return jsonRows(text, badRows);
   if (format === "json-fields") return jsonListRows(text, badRows);
   if (format === "json-columns") return jsonColumnRows(text);

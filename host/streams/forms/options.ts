@@ -8,6 +8,7 @@ export const TABLE_FORMATS = [
   "json-columns",
   "influx-line",
   "line-pattern",
+  "field-lines",
   "edge-impulse",
   "class-files",
 ] as const;
