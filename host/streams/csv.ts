@@ -333,12 +333,14 @@ class CsvRows {
 
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
-    const { timeUnit, dateOrder, time: columns } = this.options;
+    const { timeUnit, zone, time: columns } = this.options;
     const places = (this.chosen as ChosenColumns).time;
     const isJoined = typeof columns === "object" && at === places[0];
     const date = isJoined ? timeText(columns, (each) => fields[places[each]]) : fields[at];
     const value = isJoined ? Number.NaN : parseNumber(this.notation.usual(date));
-    const time = Number.isNaN(value) ? parseDate(date, dateOrder) : toMilliseconds(value, timeUnit ?? "ms");
+    const time = Number.isNaN(value)
+      ? parseDate(date, this.options)
+      : toMilliseconds(value, timeUnit ?? "ms", zone);
     const isOther = this.hasTimes && timeUnit && !Number.isNaN(value) && !isOfUnit(value, timeUnit);
     if (Number.isFinite(time) && !isOther) return time;
     const right = `${TIME_UNIT_NAMES[timeUnit ?? "ms"]}, or ${dateNeeded(date)}, are needed`;

@@ -15,6 +15,7 @@ import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
 import { areTimeParts, TIME_COLUMNS_NEEDED } from "./time-columns.ts";
 import { CLOCK_UNITS, DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
+import { ZONE_FORM } from "./zones.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
@@ -79,7 +80,7 @@ const LINES: { readonly [Key in "skipLines" | "separator" | "quote" | "comment"]
   quote: oneOfRule(QUOTES),
   comment: [isText, "the text that begins a comment's line"],
 };
-const TIMES: { readonly [Key in "time" | "timeUnit" | "dateOrder"]: Rule } = {
+const TIMES: { readonly [Key in "time" | "timeUnit" | "dateOrder" | "zone"]: Rule } = {
   time: [
     (value) =>
       isColumn(value) || (isObject(value) && areTimeParts(value) && Object.values(value).every(isColumn)),
@@ -87,6 +88,7 @@ const TIMES: { readonly [Key in "time" | "timeUnit" | "dateOrder"]: Rule } = {
   ],
   timeUnit: oneOfRule(TIME_UNITS),
   dateOrder: oneOfRule(DATE_ORDERS),
+  zone: [(value) => typeof value === "string" && ZONE_FORM.test(value), '"Z", or an offset such as "+02:00"'],
 };
 const LABEL_RULES: { readonly [Key in keyof Required<LabelFile>]: Rule } = {
   file: [isText, "a path from the folder of the data file"],

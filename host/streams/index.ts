@@ -39,7 +39,19 @@ export interface TableOptions extends TableShape, CsvOptions, Sampling {
 const CSV_ONLY = [
   ...["header", "columns", "label", "separator", "decimal", "thousands"],
   ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
-  ...["units", "booleans", "dateOrder", "long", "pattern", "rows", "inOrder", "windows", "labels", "lists"],
+  ...[
+    "units",
+    "booleans",
+    "dateOrder",
+    "zone",
+    "long",
+    "pattern",
+    "rows",
+    "inOrder",
+    "windows",
+    "labels",
+    "lists",
+  ],
 ] as readonly (keyof CsvOptions)[];
 
 /**

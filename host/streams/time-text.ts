@@ -1,4 +1,5 @@
 import { parseNumber } from "./numbers.ts";
+import { zoneCalled } from "./zones.ts";
 
 /** The least number of each unit since 1970 that is taken for a time: a day in 1973. */
 const LEAST = [
@@ -40,31 +41,42 @@ export function isOfUnit(number: number, unit: TimeUnit): boolean {
 /** Decimals of a day by which a spreadsheet writes whole seconds. */
 const SECONDS_DECIMALS = 7;
 
-/** Milliseconds since 1970 of a number of days, in this machine's zone: to the second if it has few decimals, else to the millisecond. */
-function daysToMilliseconds(number: number): number {
+/** Milliseconds since 1970 of a date in a zone, Z or an offset; in this machine's without one. */
+function dateIn(zone: string | undefined, year: number, month: number, ...rest: number[]): number {
+  if (zone === undefined) return new Date(year, month, ...rest).getTime();
+  return Date.UTC(year, month, ...rest) + Date.parse(`1970-01-01T00:00${zone}`);
+}
+
+/** Milliseconds since 1970 of a number of days: to the second if it has few decimals, else to the millisecond. */
+function daysToMilliseconds(number: number, zone?: string): number {
   const day = Math.floor(number);
   const [, decimals = ""] = String(number).split(".");
   const step = decimals.length > SECONDS_DECIMALS ? 1 : 1000;
   const time = step * Math.round((86_400_000 / step) * (number - day));
-  return new Date(1899, 11, 30 + day, 0, 0, 0, time).getTime();
+  return dateIn(zone, 1899, 11, 30 + day, 0, 0, 0, time);
 }
 
 /** Year, month and day, with or without hour, minutes and seconds. */
 const DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)?(\d\d)?)?$/;
 
-/** Milliseconds since 1970 of a date in digits, in this machine's zone; NaN for another number. */
-function digitsToMilliseconds(number: number): number {
+/** Milliseconds since 1970 of a date in digits; NaN for another number. */
+function digitsToMilliseconds(number: number, zone?: string): number {
   const [, year, month, day, hour = "0", minute = "0", second = "0"] = DIGITS.exec(String(number)) ?? [];
   const parts = [year, month, day, hour, minute, second].map(Number);
-  const date = new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4], parts[5]);
-  const isDate = date.getMonth() + 1 === parts[1] && date.getDate() === parts[2];
-  return isDate && parts[3] < 24 && parts[4] < 60 && parts[5] < 60 ? date.getTime() : Number.NaN;
+  const [y, m, d, h, min, sec] = parts;
+  const date = new Date(Date.UTC(y, m - 1, d));
+  const isDate = date.getUTCMonth() + 1 === m && date.getUTCDate() === d;
+  return isDate && h < 24 && min < 60 && sec < 60 ? dateIn(zone, y, m - 1, d, h, min, sec) : Number.NaN;
 }
 
-/** Milliseconds since 1970 of a number in that unit, to the microsecond; of days see `daysToMilliseconds`. */
-export function toMilliseconds(number: number, unit: TimeUnit): number {
-  if (unit === "digits") return digitsToMilliseconds(number);
-  if (unit === "days") return daysToMilliseconds(number);
+/**
+ * Milliseconds since 1970 of a number in that unit, to the microsecond; of days see `daysToMilliseconds`.
+ *
+ * @param zone of days and digits. Default: this machine's.
+ */
+export function toMilliseconds(number: number, unit: TimeUnit, zone?: string): number {
+  if (unit === "digits") return digitsToMilliseconds(number, zone);
+  if (unit === "days") return daysToMilliseconds(number, zone);
   if (unit === "s" || unit === "clock") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
@@ -136,6 +148,21 @@ const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
 export const DATE_ORDERS = ["DMY", "MDY", "YMD"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
+/** How times are written, as far as their texts don't say it. */
+export interface TimeForm {
+  /** Which comes first in dates such as 3/1/2026. Default: such dates are no times. */
+  readonly dateOrder?: DateOrder;
+  /** The unit of a time that is a number. Default: the size of a number says it, but for days and digits. */
+  readonly timeUnit?: TimeUnit;
+  /** The zone of dates without one, Z or an offset such as +02:00. Default: this machine's. */
+  readonly zone?: string;
+}
+/** These options alone. */
+export const timeForm = ({ dateOrder, timeUnit, zone }: TimeForm): TimeForm => ({
+  dateOrder,
+  timeUnit,
+  zone,
+});
 const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
 
 /** The dates that are taken instead of this text, for messages. */
@@ -154,37 +181,6 @@ export function isSlashed(text: string): boolean {
   return SLASHED.test(clockLast(text));
 }
 
-/** Names of zones that are those of one place alone; CST, IST and BST aren't. */
-const ZONES: Readonly<Record<string, string>> = {
-  ...{
-    GMT: "Z",
-    UTC: "Z",
-    WET: "Z",
-    WEST: "+01:00",
-    CET: "+01:00",
-    CEST: "+02:00",
-    MEZ: "+01:00",
-    MESZ: "+02:00",
-  },
-  ...{
-    EET: "+02:00",
-    EEST: "+03:00",
-    MSK: "+03:00",
-    JST: "+09:00",
-    KST: "+09:00",
-    AEST: "+10:00",
-    AEDT: "+11:00",
-  },
-  ...{
-    EST: "-05:00",
-    EDT: "-04:00",
-    CDT: "-05:00",
-    MST: "-07:00",
-    MDT: "-06:00",
-    PST: "-08:00",
-    PDT: "-07:00",
-  },
-};
 const ZONE_NAME = /(:\d\d(?:[.,]\d+)?(?: [AP]M)?) ([A-Z]{3,4})$/;
 
 /** A date without its weekday, with the time of its day behind it, and its zone in numbers; of two, the first. */
@@ -199,22 +195,23 @@ function clockLast(text: string): string {
     .replace(JOINED, (all, day, hour, mark, minute, second = mark === ":" ? "00" : undefined) =>
       second === undefined ? all : `${day} ${hour}:${minute}:${second}`,
     )
-    .replace(ZONE_NAME, (all, clock, name) => (Object.hasOwn(ZONES, name) ? `${clock}${ZONES[name]}` : all));
+    .replace(ZONE_NAME, (all, clock, name) => (zoneCalled(name) ? `${clock}${zoneCalled(name)}` : all));
   return zoned.replace(CLOCK_FIRST, "$2 $1").replace(INTERVAL, "$1").replace(COLON_FRACTION, ".$1");
 }
 
 /**
  * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between, or with the month's English or German name. A year of two digits
- * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
+ * up to 68 is after 2000. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
-export function parseDate(text: string, order?: DateOrder): number {
+export function parseDate(text: string, { dateOrder, zone = "" }: TimeForm = {}): number {
   const trimmed = clockLast(text);
-  const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), order);
+  const iso = YEAR_FIRST.test(trimmed) ? trimmed : isoDate(plainDate(trimmed), dateOrder);
   if (!YEAR_FIRST.test(iso) || !isDayOfMonth(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC, and drops what is behind the milliseconds.
-  if (!iso.includes(":")) return Date.parse(`${iso} 0:00`);
+  if (!iso.includes(":")) return Date.parse(`${iso} 0:00${zone}`);
   const [, behind = "0"] = BEHIND_MILLISECONDS.exec(iso) ?? [];
-  return Date.parse(iso.replace(",", ".").replace(HOURS_ZONE, "$1:00")) + Number(`0.${behind}`);
+  const zoned = ENDS_IN_ZONE.test(iso) ? iso.replace(HOURS_ZONE, "$1:00") : `${iso}${zone}`;
+  return Date.parse(zoned.replace(",", ".")) + Number(`0.${behind}`);
 }
 
 /** True if the month of a date in ISO 8601 has its day: JavaScript takes 30 February for 2 March. */
@@ -379,13 +376,14 @@ export const toMicrosecond = (milliseconds: number) => Math.round(1000 * millise
  * Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. Numbers of days and dates in
  * digits are taken if the unit says so.
  */
-export function parseTime(text: string, order?: DateOrder, timeUnit?: TimeUnit): number {
+export function parseTime(text: string, form: TimeForm = {}): number {
+  const { timeUnit, zone } = form;
   const number = parseNumber(text);
   const days = timeUnit === "days" ? parseNumber(text.replace(",", ".")) : Number.NaN;
-  if (isOfUnit(days, "days")) return toMilliseconds(days, "days");
-  if (timeUnit === "digits") return digitsToMilliseconds(number);
+  if (isOfUnit(days, "days")) return toMilliseconds(days, "days", zone);
+  if (timeUnit === "digits") return digitsToMilliseconds(number, zone);
   if (timeUnit === "clock") return parseElapsed(text, "s");
-  if (Number.isNaN(number)) return parseDate(text, order);
+  if (Number.isNaN(number)) return parseDate(text, form);
   const unit = guessUnit(number);
   return unit ? toMilliseconds(number, unit) : Number.NaN;
 }

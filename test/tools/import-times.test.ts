@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host/streams/index.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const written = temporaryFolder();
 let files = 0;
@@ -35,6 +35,53 @@ test("a stroke between date and clock, and microseconds behind a colon, are read
     const { time } = await imported(makeFile(at));
     assert.equal([time?.column, time?.periodSeconds], ["log time", 60], form);
   }
+});
+
+test("a zone in the name of a time's column is that of its dates, of any form", async () => {
+  const pad = (i: number) => `${two(8 + Math.floor(i / 60))}:${two(i % 60)}:00`;
+  const forms: readonly [header: string, timeAt: (i: number) => string, hours: number][] = [
+    ['"Date Time, GMT+02:00",temp,state', (i) => `04/27/20 ${pad(i)} AM`, 6],
+    ["day,Time (UTC-5),temp,state", (i) => `2020-04-27,${pad(i)}`, 13],
+    ["Zeit [MESZ],temp,state", (i) => `27.04.2020 ${pad(i)}`, 6],
+    ["date (GMT+02:00),temp,state", (i) => `20200427${pad(i).replaceAll(":", "")}`, 6],
+    ["date (GMT+02:00),temp,state", (i) => String(43948 + (8 + i / 60) / 24), 6],
+    ["timeUTC,temp,state", (i) => `2020-04-27T${pad(i)}+01:00`, 7],
+  ];
+  for (const [header, timeAt, hours] of forms) {
+    const { time } = await imported(makeFile(timeAt, header));
+    assert.is(time?.first, `2020-04-27T${two(hours)}:00:00.000Z`, header);
+  }
+  const { description, stdout } = await imported(makeFile(forms[0][1], forms[0][0]));
+  assert.is(description.zone, "+02:00");
+  assert.match(stdout, /time +Date Time, GMT\+02:00 \(dates .*, in \+02:00 by the column's name\)/);
+});
+
+test("labels in another zone than the rows' are those of the same moments", async () => {
+  const rows = makeFile((i) => `2020-04-27 08:${two(i)}`, "time (UTC+02:00),temp,shift");
+  const labels = written(
+    "zoned.csv",
+    `time,label\n${["06:10", "06:20"].map((at, i) => `2020-04-27T${at}:00Z,${["bad", "ok"][i]}`).join("\n")}\n`,
+  );
+  const { data } = await imported(rows, "--labels", labels);
+  const named = Array.from(data.labels, (label: number) =>
+    Number.isNaN(label) ? null : data.labelNames?.[label],
+  );
+  assert.is(named.indexOf("bad"), 10);
+});
+
+test("a description may say the zone of dates that have none", async () => {
+  const file = makeFile((i) => `2020-04-27 08:${two(i)}`);
+  await runHere(["import", file, "--force"]);
+  const path = `${file}.data.json`;
+  const description = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify({ ...description, zone: "+2" }));
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", file],
+    'zone: got "+2"; takes "Z", or an offset such as "+02:00"',
+  );
+  writeFileSync(path, JSON.stringify({ ...description, zone: "+02:00" }));
+  const { provenance } = await readTable(file, { provenance: true });
+  assert.is(provenance?.time?.[0], Date.UTC(2020, 3, 27, 6));
 });
 
 test("times that fall are reported, with their period and the remedy", async () => {

@@ -280,6 +280,6 @@ function isTimedIn({ time, spoiltTime, columns }: Survey, dialect: Dialect): boo
 /** The rows' times. A row that is made of readings has its time in milliseconds; the file may write it otherwise. */
 function withWritten(times: TimesFound, { readingTimes }: FoundTable): TimesFound {
   if (!readingTimes) return times;
-  const { column, parts, unit, dateOrder, hasZone } = readingTimes;
-  return { ...times, column, parts, unit, dateOrder, hasZone };
+  const { column, parts, unit, dateOrder, zone, hasZone } = readingTimes;
+  return { ...times, column, parts, unit, dateOrder, zone, hasZone };
 }

@@ -1,9 +1,9 @@
 import type { CsvRecord } from "../../host/streams/csv-records.ts";
 import { areSpans, type LabelFile, labelPath, readOwnLabels } from "../../host/streams/forms/label-file.ts";
 import { rowTimeReader } from "../../host/streams/forms/labelled-rows.ts";
-import type { FormOptions } from "../../host/streams/forms/options.ts";
 import { plainNumber } from "../../host/streams/numbers.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
+import { type TimeForm, timeForm } from "../../host/streams/time-text.ts";
 
 /** So many labels at the time of a row show that each is of that row. */
 const AT_ROWS = 0.9;
@@ -15,7 +15,7 @@ export const UNKNOWN_START = "?";
 /** Stands for the time of the first row. */
 const FIRST_ROW = "start";
 /** Rows of a table, and the place of their time. */
-interface TimedRows extends Pick<FormOptions, "timeUnit" | "dateOrder"> {
+interface TimedRows extends TimeForm {
   readonly file: string;
   readonly records: () => AsyncIterable<CsvRecord>;
   readonly time: number;
@@ -77,23 +77,23 @@ async function findStart(labels: LabelFile, of: Span, rows: TimedRows): Promise<
 
 /** The time of the first row that has one, as its file writes it. Throws an UnskippableError for none. */
 async function firstTime(rows: TimedRows, { rowUnit }: LabelFile): Promise<string> {
-  const { file, records, time: at, dateOrder, timeUnit } = rows;
-  const readTime = rowTimeReader({ dateOrder, timeUnit, rowUnit });
+  const { file, records, time: at } = rows;
+  const readTime = rowTimeReader({ ...timeForm(rows), rowUnit });
   for await (const { fields } of records()) if (!Number.isNaN(readTime(fields[at]))) return fields[at].trim();
   throw new UnskippableError(file, undefined, "no row has a time", "times that labels can have are needed");
 }
 
 /** The first and the last time of the rows on the labels' clock, and how many of the given ones they have. */
 async function rowTimes(
-  { records, time: at, dateOrder, timeUnit }: TimedRows,
+  rows: TimedRows,
   { rowUnit, since }: LabelFile,
   given: ReadonlySet<number>,
 ): Promise<Span & { readonly found: number }> {
-  const readTime = rowTimeReader({ dateOrder, timeUnit, rowUnit, since });
+  const readTime = rowTimeReader({ ...timeForm(rows), rowUnit, since });
   const found = new Set<number>();
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for await (const { fields } of records()) {
-    const time = readTime(fields[at]);
+  for await (const { fields } of rows.records()) {
+    const time = readTime(fields[rows.time]);
     if (Number.isNaN(time)) continue;
     [first, last] = [Math.min(first, time), Math.max(last, time)];
     if (given.has(time)) found.add(time);

@@ -34,6 +34,7 @@ export function makeDescription(
     ...(time && typeof keys.time !== "object" && { time: timeReference(time, reference) }),
     ...(time?.found.unit && { timeUnit: keys.timeUnit ?? time.found.unit }),
     ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
+    ...(time?.found.zone && { zone: time.found.zone }),
     ...cellForms(survey, roles, reference),
     ...(features.length > 0 && { features }),
     label: label < 0 ? false : reference(label),

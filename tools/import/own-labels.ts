@@ -101,7 +101,7 @@ function describe(
       ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].places[0]].clockUnit ?? "s" }
       : writtenIn(time)),
     ...(last && { last: reference(last.places[0]) }),
-    ...(lasts !== undefined && { lasts: reference(lasts), ...lastsUnitOf(columns[lasts]) }),
+    ...(lasts !== undefined && { lasts: reference(lasts), ...spanUnit(columns[lasts]) }),
     ...((last ?? lasts) !== undefined && otherLabel(label === undefined ? undefined : columns[label])),
   };
 }
@@ -115,14 +115,14 @@ function lastsAt({ columns }: Survey, dialect: Dialect, { places }: TimePlace): 
 }
 
 /** The unit of how long a span lasts, where its name says it, or its cells do as minutes and seconds. */
-function lastsUnitOf({ clockUnit, isTimeOfDay }: Column): Pick<LabelFile, "lastsUnit"> {
+function spanUnit({ clockUnit, isTimeOfDay }: Column): Pick<LabelFile, "lastsUnit"> {
   const lastsUnit = clockUnit ?? (isTimeOfDay ? "s" : undefined);
   return lastsUnit ? { lastsUnit } : {};
 }
 
-function writtenIn(time: TimePlace | undefined): Pick<LabelFile, "timeUnit" | "dateOrder"> {
-  const { unit, dateOrder } = time?.found ?? {};
-  return { ...(unit && { timeUnit: unit }), ...(dateOrder && { dateOrder }) };
+function writtenIn(time: TimePlace | undefined): Pick<LabelFile, "timeUnit" | "dateOrder" | "zone"> {
+  const { unit, dateOrder, zone } = time?.found ?? {};
+  return { ...(unit && { timeUnit: unit }), ...(dateOrder && { dateOrder }), ...(zone && { zone }) };
 }
 
 /**

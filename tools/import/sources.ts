@@ -192,10 +192,10 @@ export async function findSources(
 
 /** Milliseconds of a row's time; NaN for none, as of the header. */
 function timeReader({ places, parts, found }: TimeColumn, notation: Notations) {
-  const { dateOrder, unit } = found;
+  const { dateOrder, unit: timeUnit, zone } = found;
   const time = timeReference({ places, parts }, (at) => at + 1);
   return (fields: readonly string[]) => {
     const text = timeText(time, (at) => fields[places[at]] ?? "");
-    return parseTime(parts ? text : notation.usual(text), dateOrder, unit);
+    return parseTime(parts ? text : notation.usual(text), { dateOrder, timeUnit, zone });
   };
 }

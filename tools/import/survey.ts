@@ -108,14 +108,18 @@ async function surveyRows(
   for await (const { fields, line } of records) {
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
-    if (isFirst) times = columns.map(() => new Times(dateOrder));
+    if (isFirst) times = columns.map(({ name }) => new Times(dateOrder, [name]));
     if (isFirst) clocks = columns.map((column) => new ClockSteps(mayBeClock(column)));
     if (isFirst && hasNames(dialect)) named = namedParts(columns.map(({ name }) => name));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
     if (rows++ < JOINED_ROWS && !joined) {
       joined = joinedTime(fields, named, (at) => isDateName(columns?.[at]?.name ?? ""));
-      if (joined) times[joined.places[0]] = new Times(dateOrder);
+      if (joined)
+        times[joined.places[0]] = new Times(
+          dateOrder,
+          joined.places.map((at) => columns?.[at]?.name ?? ""),
+        );
       // A date that was mistyped in the first rows is a bad one, too.
       for (const each of joined ? early : []) takeJoined(each);
       early.push({ fields, line });

@@ -16,7 +16,7 @@ import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
-import type { DateOrder } from "../../host/streams/time-text.ts";
+import { type DateOrder, type TimeForm, timeForm } from "../../host/streams/time-text.ts";
 import type { Dialect } from "./dialect.ts";
 import { withHold } from "./label-hold.ts";
 import type { Shape } from "./shape.ts";
@@ -24,7 +24,7 @@ import { doubtfulDates } from "./survey.ts";
 import { Times, type TimesFound } from "./times.ts";
 
 /** How times are written. */
-type Written = Pick<TimesFound, "column" | "parts" | "unit" | "dateOrder" | "hasZone">;
+type Written = Pick<TimesFound, "column" | "parts" | "unit" | "dateOrder" | "zone" | "hasZone">;
 
 /** A file as a table: what its description says of that, and its records. */
 export interface FoundTable {
@@ -33,7 +33,7 @@ export interface FoundTable {
   readonly dialect: Dialect;
   readonly keys: Pick<
     FormReading,
-    "long" | "pattern" | "rows" | "inOrder" | "windows" | "labels" | "time" | "dateOrder" | "timeUnit"
+    "long" | "pattern" | "rows" | "inOrder" | "windows" | "labels" | "time" | keyof TimeForm
   >;
   /** Series that begin late, so that by a rule of last known readings the rows do. */
   readonly late: readonly LateSeries[];
@@ -95,7 +95,7 @@ export async function madeTable(
   const readingTimes = long ? await timesOfReadings(file, shape, long.time, choice) : rowTimes;
   const dateOrder = choice.dateOrder ?? (long && readingTimes?.dateOrder);
   const { column, parts, unit } = rowTimes ?? {};
-  const { unit: timeUnit } = readingTimes ?? {};
+  const { unit: timeUnit, zone } = readingTimes ?? {};
   const timed = {
     ...{
       ...(long && { long }),
@@ -103,6 +103,7 @@ export async function madeTable(
       ...(column !== undefined && { time: parts ?? column }),
     },
     ...(dateOrder && { dateOrder }),
+    ...(zone && { zone }),
     ...(unit === "days" && { timeUnit: unit }),
     ...((timeUnit === "clock" || timeUnit === "digits") && { timeUnit }),
   };
@@ -136,9 +137,9 @@ function timedRows(
   { rowTime }: LabelFile,
   badRows: BadRowsHow,
 ): Parameters<typeof withHold>[1] {
-  const { dateOrder, timeUnit, names } = reading;
+  const { names } = reading;
   const records = () => madeRecords(file, format, reading, badRows);
-  const written = isGathered(format, reading) ? {} : { dateOrder, timeUnit };
+  const written = isGathered(format, reading) ? {} : timeForm(reading);
   const time = rowTime === undefined ? nameTime(format, reading) : String(rowTime);
   return { file, records, time: names.indexOf(time), ...written };
 }
@@ -160,7 +161,7 @@ async function timesOfReadings(
   time: string,
   { badRows, dateOrder }: TableChoice,
 ): Promise<Written | undefined> {
-  const times = new Times(dateOrder);
+  const times = new Times(dateOrder, [time]);
   const written = { ...dialect, pattern };
   const rows = namedRows(new TextSource(file), format, written, new BadRows(file, badRows));
   for await (const some of rows) {
@@ -211,7 +212,7 @@ const LATE_SHARE = 0.1;
 /** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
 async function gatheredTable(
   file: string,
-  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "dateOrder" | "timeUnit">,
+  { format, dialect, ...timed }: Shape & TimeForm & Pick<FormReading, "time">,
   { rows: given, badRows }: TableChoice,
 ): Promise<Pick<FormReading, "rows" | "inOrder" | "names"> & Pick<FoundTable, "late">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };

@@ -259,7 +259,7 @@ function sourceLines(found: FileFound): [string, string][] {
 }
 
 function timeLines(
-  { column, parts, unit, dateOrder, hasZone, first, last, ...steps }: TimesFound,
+  { column, parts, unit, dateOrder, zone, hasZone, first, last, ...steps }: TimesFound,
   rows: number,
   sources: SourcesFound | undefined,
 ): [string, string][] {
@@ -271,7 +271,10 @@ function timeLines(
   };
   const numbers = unit && (words[unit] ?? unit);
   const written = numbers ?? dates;
-  const kind = hasZone ? written : `${written} without a zone: taken in this machine's`;
+  const zoned = zone
+    ? `, in ${zone === "Z" ? "UTC" : zone} by the column's name`
+    : " without a zone: taken in this machine's";
+  const kind = hasZone ? written : `${written}${zoned}`;
   const isShuffled = !isFalling && disorder > SHUFFLED_SHARE * rows;
   const rate =
     !periodSeconds || standsStill || isShuffled

@@ -12,6 +12,7 @@ import {
   type TimeUnit,
   toMilliseconds,
 } from "../../host/streams/time-text.ts";
+import { zoneNamed } from "../../host/streams/zones.ts";
 import { StepCounts } from "./step-counts.ts";
 
 /** When a file's rows were sampled. */
@@ -23,6 +24,8 @@ export interface TimesFound {
   readonly unit?: TimeUnit;
   /** Of dates such as 3/1/2026. */
   readonly dateOrder?: DateOrder;
+  /** Of dates without one, where a column's name says it. */
+  readonly zone?: string;
   /** False for dates without a zone, which are read in the zone of the machine. */
   readonly hasZone: boolean;
   readonly first: string;
@@ -144,11 +147,20 @@ export class Times {
   private unread = 0;
   private firstCell: Cell | undefined;
   private hasZone = true;
+  readonly zone: string | undefined;
   /** A date such as 3/1/2026 that each order takes for another day. */
   private ambiguous = "";
 
-  /** @param given the order of dates such as 3/1/2026, where it is known. */
-  constructor(private readonly given?: DateOrder) {}
+  /**
+   * @param given the order of dates such as 3/1/2026, where it is known.
+   * @param names of its column, or of those of its parts, which may say a zone.
+   */
+  constructor(
+    private readonly given: DateOrder | undefined,
+    names: readonly string[],
+  ) {
+    this.zone = names.map(zoneNamed).find((zone) => zone !== undefined);
+  }
 
   /**
    * @param line of the cell in its file.
@@ -180,7 +192,7 @@ export class Times {
   private readAll(text: string, number: number): (readonly [RuleName, number])[] {
     if (isSlashed(text)) return this.readOrders(text);
     if (Number.isNaN(number)) {
-      const time = parseDate(text);
+      const time = parseDate(text, { zone: this.zone });
       if (Number.isNaN(time)) return [];
       if (!namesZone(text)) this.hasZone = false;
       return [["date", time]];
@@ -193,12 +205,14 @@ export class Times {
       ...(isOfUnit(number, "digits") ? ["digits" as const] : []),
       ...(guess ? [guess] : []),
     ];
-    return units.map((unit) => [unit, toMilliseconds(number, unit)]);
+    return units.map((unit) => [unit, toMilliseconds(number, unit, this.zone)]);
   }
 
   private readOrders(text: string): (readonly [RuleName, number])[] {
     this.hasZone = false;
-    const times = DATE_ORDERS.map((order) => [order, parseDate(text, order)] as const);
+    const times = DATE_ORDERS.map(
+      (order) => [order, parseDate(text, { dateOrder: order, zone: this.zone })] as const,
+    );
     const found = new Set(times.map(([, time]) => time));
     found.delete(Number.NaN);
     if (this.ambiguous === "" && found.size > 1) this.ambiguous = text;
@@ -249,10 +263,12 @@ export class Times {
     if (name === "days" && sampled.disorder > 0) return undefined;
     const kind = isOrder(name) ? { dateOrder: name } : name !== "date" && { unit: name };
     const bad = firstBad && { bad: { cells: this.cells - read, ...firstBad } };
+    const hasZone = this.hasZone && name !== "days" && name !== "digits";
     return {
       column,
       ...kind,
-      hasZone: this.hasZone && name !== "days" && name !== "digits",
+      ...(!hasZone && this.zone !== undefined && { zone: this.zone }),
+      hasZone,
       ...sampled,
       ...bad,
     };

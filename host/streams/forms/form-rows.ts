@@ -3,6 +3,7 @@ import type { CsvRecord } from "../csv-records.ts";
 import { UnskippableError } from "../stream-error.ts";
 import type { TextSource } from "../text.ts";
 import { type TimeColumns, type TimeParts, timeReferences, timeText } from "../time-columns.ts";
+import { timeForm } from "../time-text.ts";
 import { classRows, FILE_CLASS } from "./class-files.ts";
 import { csvRows, type TableLines } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
@@ -140,9 +141,9 @@ interface RowsOf {
 
 /** Rows with labels that aren't the file's own. Throws an UnskippableError where rows may be skipped and labels stand for each row in turn. */
 function withLabels(rows: NamedRows, { file, format, badRows }: RowsOf, options: FormReading): NamedRows {
-  const { windows, labels, dateOrder, timeUnit } = options;
+  const { windows, labels } = options;
   const time = nameTime(format, options);
-  const times = isGathered(format, options) ? { name: time } : { name: time, dateOrder, timeUnit };
+  const times = isGathered(format, options) ? { name: time } : { name: time, ...timeForm(options) };
   if (labels && labels.time === undefined && badRows.how === "skip") {
     const what = "bad rows are skipped, but its labels stand for each row in turn";
     throw new UnskippableError(labelPath(file, labels), undefined, what, "labels with times are needed");

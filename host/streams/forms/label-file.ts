@@ -10,6 +10,7 @@ import {
   type DateOrder,
   parseElapsed,
   parseTime,
+  type TimeForm,
   type TimeUnit,
 } from "../time-text.ts";
 
@@ -34,6 +35,7 @@ export interface LabelFile extends Omit<CsvLines, "lists"> {
   readonly otherwise?: string;
   readonly timeUnit?: TimeUnit | ClockUnit;
   readonly dateOrder?: DateOrder;
+  readonly zone?: string;
   /** The rows' time from which its times count, in seconds or `timeUnit`, or as minutes and seconds. Default: 1970. */
   readonly since?: string;
   /** The rows' own clock, on which `since` is a time. Default: the time of the data file. */
@@ -135,11 +137,10 @@ class LabelColumns {
   }
 
   private readTime(text: string, line: number): number {
-    const { dateOrder, timeUnit } = this.how;
-    const isElapsed = this.how.since !== undefined;
-    const time = isElapsed
-      ? parseElapsed(text, clockUnit(timeUnit))
-      : parseTime(text, dateOrder, timeUnit as TimeUnit | undefined);
+    const time =
+      this.how.since !== undefined
+        ? parseElapsed(text, clockUnit(this.how.timeUnit))
+        : parseTime(text, this.how as TimeForm);
     if (!Number.isNaN(time)) return time;
     throw new UnskippableError(this.path, line, `${excerpt(text)} is no time`, "every label needs one");
   }

@@ -1,5 +1,5 @@
 import { excerpt, UnskippableError } from "../stream-error.ts";
-import { parseElapsed, parseTime, toMicrosecond } from "../time-text.ts";
+import { parseElapsed, parseTime, type TimeForm, toMicrosecond } from "../time-text.ts";
 import { areSpans, type LabelFile, labelPath, type OwnLabel, readOwnLabels } from "./label-file.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
@@ -57,7 +57,7 @@ function overlapFault(path: string, before: OwnLabel, span: OwnLabel): Unskippab
 }
 
 /** How the rows' times are written, and the one from which the labels' times count. */
-type RowClock = Pick<FormOptions, "dateOrder" | "timeUnit"> & Pick<LabelFile, "rowUnit" | "since">;
+type RowClock = TimeForm & Pick<LabelFile, "rowUnit" | "since">;
 
 /** The column of the rows' times, and how they are written. */
 interface RowTimes extends RowClock {
@@ -65,9 +65,8 @@ interface RowTimes extends RowClock {
 }
 
 /** Reads rows' times on the labels' clock, in milliseconds: since 1970, or since where the labels' times begin. NaN for what is no time. */
-export function rowTimeReader({ dateOrder, timeUnit, rowUnit, since }: RowClock): (text: string) => number {
-  const read = (text: string) =>
-    rowUnit ? parseElapsed(text, rowUnit) : parseTime(text, dateOrder, timeUnit);
+export function rowTimeReader({ rowUnit, since, ...form }: RowClock): (text: string) => number {
+  const read = (text: string) => (rowUnit ? parseElapsed(text, rowUnit) : parseTime(text, form));
   if (since === undefined) return read;
   const start = read(since);
   return (text) => toMicrosecond(read(text) - start);

@@ -1,4 +1,4 @@
-import type { DateOrder, TimeUnit } from "../time-text.ts";
+import type { TimeForm } from "../time-text.ts";
 import type { LabelFile } from "./label-file.ts";
 
 /** Formats whose text is made into a table first, beside CSV that has `long`, `rows`, `windows` or `labels`. */
@@ -29,11 +29,7 @@ export interface LongColumns {
 export type RowRule = { readonly every: number } | { readonly at: string };
 
 /** How a file that doesn't have a sample a row becomes a table. */
-export interface FormOptions {
-  /** Which comes first in dates such as 3/1/2026. Default: such dates are refused. */
-  dateOrder?: DateOrder;
-  /** The unit of a time that is a number. Default ms; where rows are made of readings, the size of a number says it, but for days. */
-  timeUnit?: TimeUnit;
+export interface FormOptions extends TimeForm {
   long?: LongColumns;
   /** Of lines in which a regular expression finds the fields: its groups name them. */
   pattern?: string;

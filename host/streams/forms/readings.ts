@@ -1,10 +1,10 @@
 import type { BadRows } from "../bad-rows.ts";
 import { parseObject } from "../ndjson.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
-import { dateNeeded, parseTime } from "../time-text.ts";
+import { dateNeeded, parseTime, type TimeForm } from "../time-text.ts";
 import { namedValues } from "./json-rows.ts";
 import type { NamedRow, NamedRows } from "./named-row.ts";
-import type { FormOptions, LongColumns } from "./options.ts";
+import type { LongColumns } from "./options.ts";
 
 export interface Reading {
   readonly line: number;
@@ -13,8 +13,6 @@ export interface Reading {
   readonly name: string;
   readonly text: string;
 }
-
-type TimesWritten = Pick<FormOptions, "dateOrder" | "timeUnit">;
 
 /** Readings as a file has them, several at a time. */
 export type Readings = AsyncGenerator<readonly Reading[]>;
@@ -30,7 +28,7 @@ export async function* readReadings(
   rows: NamedRows,
   by: LongColumns | string,
   badRows: BadRows,
-  written: TimesWritten,
+  written: TimeForm,
 ): Readings {
   for await (const some of rows)
     yield some.flatMap((row) => {
@@ -49,7 +47,7 @@ function longReadingsIn(
   file: string,
   row: NamedRow,
   { time: timeName, series, value }: LongColumns,
-  written: TimesWritten,
+  written: TimeForm,
 ): Reading[] {
   const { line, fields } = row;
   const name = joinedNames(series, fields);
@@ -81,15 +79,15 @@ function valuesIn(file: string, { line, fields }: NamedRow, column: string): [na
   );
 }
 
-function readingsIn(file: string, row: NamedRow, timeName: string, written: TimesWritten): Reading[] {
+function readingsIn(file: string, row: NamedRow, timeName: string, written: TimeForm): Reading[] {
   const time = timeIn(file, row, timeName, written);
   const others = [...row.fields].filter(([name]) => name !== timeName);
   return others.map(([name, text]) => ({ line: row.line, time, name, text }));
 }
 
-function timeIn(file: string, { line, fields }: NamedRow, name: string, written: TimesWritten): number {
+function timeIn(file: string, { line, fields }: NamedRow, name: string, written: TimeForm): number {
   const text = fields.get(name) ?? "";
-  const time = parseTime(text, written.dateOrder, written.timeUnit);
+  const time = parseTime(text, written);
   if (!Number.isNaN(time)) return time;
   const right = `${dateNeeded(text)}, or an epoch is needed`;
   throw new StreamError(file, line, `${name} is ${excerpt(text)}`, right);
