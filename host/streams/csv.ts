@@ -1,3 +1,4 @@
+import { countText } from "../count-text.ts";
 import { cellFault, cellText } from "./cells.ts";
 import {
   type ChosenColumns,
@@ -279,7 +280,7 @@ class CsvRows {
   private addRow({ fields, line }: CsvRecord): void {
     const { features, label, names, time } = this.chosen as ChosenColumns;
     if (fields.length !== names.length) {
-      const what = `${fields.length} fields where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
+      const what = `${countText(fields.length, "field")} where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
     if (this.hasTimes && time.some((at) => !isBlank(fields[at]))) this.time(time[0], fields, line);

@@ -173,7 +173,7 @@ test("bad rows are skipped and counted; missing readings and unknown classes are
   const content = 'a,b,y\n1,2,0\n3\n4,x,1\n5,6",1\n"7,8,1\n9,1e99,1\n6,7,1\n';
   const { rows, badRows } = await read(content, { badRows: "skip" });
   assert.equal([...rows], [1, 2, 6, 7]);
-  const first = ["line 3: 1 fields where the first row has 3", 'line 4: column "b" is "x", not a number'];
+  const first = ["line 3: 1 field where the first row has 3", 'line 4: column "b" is "x", not a number'];
   assert.equal([badRows?.rows, badRows?.first.slice(0, 2)], [5, first]);
   assert.match(
     await fault("a,y\n1,0\n,1\n", { badRows: "skip" }),

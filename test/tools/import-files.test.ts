@@ -814,7 +814,7 @@ const REFUSED: readonly Shape[] = [
   {
     ...{ about: "a short row", file: "a.csv", content: lines("a,b", "1,2", "3") },
     refused:
-      "a.csv:3: 1 fields where the first row has 2; every row needs as many (1 row was read before it); or skip such rows by --skip-bad-rows",
+      "a.csv:3: 1 field where the first row has 2; every row needs as many (1 row was read before it); or skip such rows by --skip-bad-rows",
   },
   {
     ...{

@@ -258,7 +258,7 @@ test("other formats are described by their name alone; what can't be read is ref
   await refusesHere(["import", written("empty.csv", "")], "no rows");
   await refusesHere(
     ["import", written("torn.csv", "a,b\n1,2\n3\n")],
-    "torn.csv:3: 1 fields where the first row has 2",
+    "torn.csv:3: 1 field where the first row has 2",
   );
 });
 

@@ -221,7 +221,7 @@ test("no command skips bad rows in silence", async () => {
   const path = join(folder, "bad.csv");
   writeFileSync(path, `a,mode\n${COUNT.map((i) => `${i % 5},${stateAt(i)}`).join("\n")}\n1\n2\n`);
   await runHere(["import", path, "--skip-bad-rows"]);
-  const counted = `bad.csv: 2 bad rows skipped: line 42: 1 fields where the first row has 2; line 43: `;
+  const counted = `bad.csv: 2 bad rows skipped: line 42: 1 field where the first row has 2; line 43: `;
   const scenario = writeScenario(path);
   const sweep = `sweep --learners pa --seeds 1 --report ${folder} --name swept --scenario ${scenario}`;
   const told: readonly [args: readonly string[], text: string][] = [

@@ -1,3 +1,4 @@
+import { countText } from "../../count-text.ts";
 import type { BadRows } from "../bad-rows.ts";
 import { ANNOTATION, type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { StreamError } from "../stream-error.ts";
@@ -66,7 +67,7 @@ class AnnotatedTables {
 
   private row(names: readonly string[], fields: readonly string[], line: number): NamedRow {
     if (fields.length !== names.length) {
-      const what = `${fields.length} fields where the header has ${names.length}`;
+      const what = `${countText(fields.length, "field")} where the header has ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
     const { defaults } = this;

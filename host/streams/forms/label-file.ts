@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { countText } from "../../count-text.ts";
 import { BadRows } from "../bad-rows.ts";
 import { type CsvLines, type CsvRecord, csvRecords } from "../csv-records.ts";
 import { excerpt, UnskippableError } from "../stream-error.ts";
@@ -148,7 +149,7 @@ class LabelColumns {
   private field(fields: readonly string[], at: number, line: number): string {
     const field = fields[at];
     if (field !== undefined) return field;
-    const what = `${fields.length} fields, where column ${at + 1} is needed`;
+    const what = `${countText(fields.length, "field")}, where column ${at + 1} is needed`;
     throw new UnskippableError(this.path, line, what, "every row needs as many");
   }
 }
