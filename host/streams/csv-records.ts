@@ -19,6 +19,8 @@ export const BLANKS = " ";
 
 /** Begins a record of InfluxDB's that says something about the columns below it. */
 export const ANNOTATION = "#";
+/** Words behind a number, as a database's shell ends a table: 180 rows in set. */
+const SENTENCE = /^\s*\d+ \p{L}{2,} \p{L}{2,}/u;
 /** The most lines of words between the rows of a table, by all. */
 const SAID_SHARE = 0.5;
 
@@ -182,7 +184,8 @@ export class CsvRecords {
   private areSaid({ fields, line }: CsvRecord): boolean {
     if (fields[0].startsWith(ANNOTATION)) this.isAnnotated = true;
     if (fields.length === this.width || this.isAnnotated) return false;
-    const areWords = !fields.some((field) => beginsNumber(field) || isMissing(field));
+    const isCell = (field: string) => beginsNumber(field) && !SENTENCE.test(field);
+    const areWords = !fields.some((field) => isCell(field) || isMissing(field));
     return areWords && ++this.said <= SAID_SHARE * line;
   }
 

@@ -27,6 +27,7 @@ test("a header that a program wrote at each of its first starts is one header", 
   const { features, rows: count, description } = await imported(write(lines(head, head, head, ...rows)));
   assert.equal([features, count, description.skipLines], [["level", "temp"], ROWS - 1, 2]);
 });
+const stamp = (i: number) => `2024-03-01 10:${String(i % 60).padStart(2, "0")}:00`;
 
 test("lines that end in two returns are lines, as where a program wrote CRLF in text mode", async () => {
   const rows = makeRows((i) => `"${temp(i)}";"${i % 9}.25";"${stateAt(i)}"`);
@@ -337,5 +338,34 @@ test("words above dates and times are a header, though it calls other columns by
     assert.equal([description.header, features, data.count], [true, ["2050012", "2044813"], ROWS]);
   }
 });
+
+for (const [about, head, row, features] of [
+  [
+    "pandas' rows",
+    "                 when  temp   hum",
+    (i: number) => `${i}  ${stamp(i)}  ${temp(i)}  ${i % 7}.25`,
+    ["temp", "hum"],
+  ],
+  [
+    "pandas' index",
+    "                     temp   hum",
+    (i: number) => `${stamp(i)}  ${temp(i)}  ${i % 7}.25`,
+    ["temp", "hum"],
+  ],
+  [
+    "a box",
+    "┌────┬────┐\n│        when         │ temp │ hum  │\n├────┼────┤",
+    (i: number) => `│ ${stamp(i)} │ ${temp(i)} │ ${i % 7}.25 │`,
+    ["temp", "hum"],
+  ],
+  ["both named", "date time temp hum", (i: number) => `${stamp(i)} ${temp(i)} ${i % 7}.25`, ["temp", "hum"]],
+] as const)
+  test(`one name may stand above a date and its clock between blanks: ${about}`, async () => {
+    const { description, time } = await imported(write(lines(head, ...makeRows(row)), "txt"));
+    const named = description.features.map((each: string | number) =>
+      typeof each === "number" ? description.names[each - 1] : each,
+    );
+    assert.equal([named, time.periodSeconds], [[...features], 60]);
+  });
 
 test.run();

@@ -49,6 +49,26 @@ test("words that a program prints between the rows of its table are left out and
   await refusesHere(["import", write(lines("temp,hum,flow", ...short))], ":32: 2 fields where ", "as many");
 });
 
+test("what a database's shell draws around a table, and says below it, is left out and counted", async () => {
+  const drawn = "+---------------------+------+-------+";
+  const rows = makeRows((i) => `| ${clock(i)} | ${temp(i)} | ${stateAt(i)} |`);
+  const { data, features, label, badRows } = await imported(
+    write(
+      lines(
+        drawn,
+        "| when                | temp | state |",
+        drawn,
+        ...rows,
+        drawn,
+        "60 rows in set (0.01 sec)",
+      ),
+      "txt",
+    ),
+  );
+  assert.equal([data.count, features, label], [ROWS, ["temp"], "state"]);
+  assert.match(badRows.first.join(), /60 rows in set/);
+});
+
 test("a line of blanks between rows is a blank line", async () => {
   const rows = makeRows((i) => `${temp(i)}, ${i % 9}.25, ${i % 5}.75\n  `);
   const { data, badRows } = await imported(write(lines(...rows)));

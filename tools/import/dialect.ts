@@ -9,6 +9,7 @@ import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { isTimeText, parseDate } from "../../host/streams/time-text.ts";
 import { nameFields, withUnits } from "./column-names.ts";
 import { COMMENT, namesInComment } from "./comment-names.ts";
+import { namesOverDates } from "./dated-names.ts";
 import { isRow, isRule, lastHeader, recordsIn } from "./first-records.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
 import { labviewDialect } from "./labview.ts";
@@ -134,6 +135,8 @@ function headAbove(
   isHeader: HeaderTest,
 ): Head | undefined {
   const fields = rows.map((row) => row.fields);
+  const dated = separator === BLANKS ? namesOverDates(fields, isUnread) : undefined;
+  if (dated) return { skipLines: rows[dated.end].at, header: false, names: dated.names };
   const { width } = usualWidth(fields.map(({ length }) => length));
   const body = findBody(fields, width, (cell) => isNumber(notation.usual(cell)));
   const hasHead =
