@@ -482,4 +482,14 @@ test("features that are the same in all rows are named", async () => {
   );
 });
 
+test("a first column that may name the rows is said", async () => {
+  const says = async (cell: (i: number) => string | number) =>
+    (
+      await imported(write(lines(...makeRows((i) => `${cell(i)},${temp(i)},${i % 9}.25,${stateAt(i)}`))))
+    ).doubts.some((doubt: string) => doubt.startsWith("column 1 has a large whole number of its own"));
+  assert.is(await says((i) => 84_302 + ((i * 7_919_111) % 9_000_007)), true);
+  assert.is(await says((i) => 84_302 + (i % 40)), false);
+  assert.is(await says((i) => `${84_302 + ((i * 7919) % 9007)}.5`), false);
+});
+
 test.run();

@@ -72,6 +72,18 @@ test("spans last so long as the unit in the name of their length says, and secon
   }
 });
 
+test("labels of which none is of a row are said", async () => {
+  const { found } = await labelled(READINGS, lines("from,to,what", "10:02,10:07,door", "10:08,10:09,window"));
+  const { stdout } = await runHere([
+    "import",
+    found.file,
+    "--labels",
+    join(dirname(found.file), "labels.csv"),
+    "--force",
+  ]);
+  assert.match(stdout, /to be checked +no row has a label of labels.csv: its times, or --since/);
+});
+
 test("labels may count in minutes from the beginning of the recording", async () => {
   const labels = lines("start [min],end [min],state", "2,4,ok", "8.5,10,worn");
   const { rows } = await labelled(READINGS, labels);

@@ -35,6 +35,8 @@ export interface ColumnFound {
   readonly areUnits?: readonly string[];
   /** True of a feature that rises as a counter does, where no other column is a reading. */
   readonly rises?: true;
+  /** True of the first column, if it is a feature whose numbers may name the rows. */
+  readonly mayNameRows?: true;
   /** True of a feature of whole numbers that rise by the same step and begin anew. */
   readonly beginsAnew?: true;
   /** Of a clock of the recording's own: from one row to the next, 0 if it stands still for most; the rows in each second, in the mean, where its unit is known; and whether that is a guess. */
@@ -74,6 +76,7 @@ export function columnsFound(
     ...(isTime(at) && { words: undefined, text: undefined }),
     ...(roles[at] === "feature" && lateFound(table, column)),
     ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
+    ...(roles[at] === "feature" && at === 0 && column.mayNameRows && { mayNameRows: true as const }),
     ...(roles[at] === "feature" && column.beginsAnew && { beginsAnew: true as const }),
     ...(at === spoiltTime?.places[0] && badTimesFound(survey, spoiltTime)),
     ...(at === survey.clock?.place && clockFound(column, survey.clock)),

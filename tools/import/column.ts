@@ -27,6 +27,8 @@ const SCALE_MAX = 10;
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
 const COMMON_SHARE = 0.9;
+/** The least of numbers that may name rows. */
+const NAMING_MIN = 10_000;
 /** A word for a missing label that names a class among other words. */
 const NONE = /^none$/i;
 
@@ -305,6 +307,13 @@ export class Column {
   /** True if it has a few whole numbers of which one is written as a name: 007. */
   get hasCodes(): boolean {
     return this.mayBeClasses && [...this.values.keys()].some(isCode);
+  }
+
+  /** True for large whole numbers in no order, of which each row has its own, as ids are. */
+  get mayNameRows(): boolean {
+    const { words, numbers, min, values } = this;
+    const isEach = [...values.values()].every((rows) => rows === 1);
+    return words === 0 && numbers >= MANY && min >= NAMING_MIN && isEach && !this.hasFractions;
   }
 
   /** True if it has the numbers 0 and 1, and no others. */

@@ -87,6 +87,8 @@ const REASONS: Readonly<Partial<Record<Role, readonly [one: string, several: str
   ],
 };
 
+const NAMING =
+  "has a large whole number of its own in each row: if it names the rows, take it out of the description's features";
 const APART = "out of the description's features, and make a file of each series";
 
 /** Rows that show that a feature never changes. */
@@ -111,6 +113,7 @@ function tiedTexts(columns: readonly ColumnFound[], rows: number): string[] {
       ),
     ),
     ...rareTexts(columns, rows),
+    ...columns.flatMap(({ name, mayNameRows }) => (mayNameRows ? [`${name} ${NAMING}`] : [])),
     ...about(
       chosen(({ rises }) => rises === true),
       "rises from row to row like a counter or a clock, but no other column is a reading",

@@ -307,6 +307,12 @@ function eitherText(classes: FileFound["classes"]): string {
     : "the labels are whole numbers, to be estimated; --classes, or the description's classes, names them as classes";
 }
 
+/** Of a file of labels, none of which is of a row. */
+function unmetText({ labels }: Description): [string, string][] {
+  const right = "its times, or --since: the row's time from which they count, are wrong";
+  return labels ? [["to be checked", `no row has a label of ${labels.file}: ${right}`]] : [];
+}
+
 /** Classes whose names differ in their letters' case alone, or of which one is the number of a truth. */
 function alikeTexts(names: readonly string[]): [string, string][] {
   const plain = (name: string) => names.find((other) => other === parseTruth(name)) ?? name.toLowerCase();
@@ -320,7 +326,7 @@ function alikeTexts(names: readonly string[]): [string, string][] {
 function labelLines({ description, classes, rows, unlabelled, mayBeEither }: FileFound): [string, string][] {
   if (description.label === false)
     return [["labels", "none; --label chooses their column, --labels takes them from a file of their own"]];
-  if (unlabelled === rows) return [["labels", "none"]];
+  if (unlabelled === rows) return [["labels", "none"], ...unmetText(description)];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
   const listed = (classes ?? []).map(({ name, rows }) => `${shownName(name)} ${rows}`);
   return [
