@@ -139,6 +139,19 @@ for (const [about, content, refusal] of [
     `jq -c '${PROMETHEUS_ROWS.slice(PROMETHEUS_ROWS.indexOf("(.metric"))}`,
   ],
   [
+    "a series a line, of lists of its times and values",
+    ["temp", "hum"]
+      .map((name) =>
+        JSON.stringify({
+          metric: { __name__: name },
+          values: [1.5, 2.5, 3.5],
+          timestamps: [1, 2, 3].map((i) => 1709287200000 + i),
+        }),
+      )
+      .join("\n"),
+    `jq -c '(.metric | if type == "object" then map(.) | join(" ") else . end) as $series | [.timestamps, .values] | transpose[] | {time: .[0], series: $series, "values": .[1]}' `,
+  ],
+  [
     "Datadog's series",
     JSON.stringify({
       status: "ok",

@@ -3,11 +3,11 @@ import { guessUnit, parseTime } from "../../host/streams/time-text.ts";
 /** Makes an object of a list of values, whose names stand in another list. */
 const named = (names: string, values: string) =>
   `.${names} as $names | .${values}[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add`;
+/** The text of a name, or of a series' labels. */
+const textOf = (name: string) => `(.${name} | if type == "object" then map(.) | join(" ") else . end)`;
 /** Makes readings of a series' pairs of a time and a value. Datadog has several series of one metric, each of a scope. */
 const reading = (name: string, pairs: string, time: number, hasScope: boolean) => {
-  const called = hasScope
-    ? `"\\(.${name}) \\(.scope)"`
-    : `(.${name} | if type == "object" then map(.) | join(" ") else . end)`;
+  const called = hasScope ? `"\\(.${name}) \\(.scope)"` : textOf(name);
   return `${called} as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
 };
 /** What a series is called by. */
@@ -101,6 +101,27 @@ export function rowsFilter(value: object, path = ""): RowsFilter | undefined {
       ),
     )
   );
+}
+
+/**
+ * The rows of objects that each have lists of as many values, one of them of times, as time series databases export them: a series each; undefined for
+ * others, and for lists that are shorter than there are objects, which may be a sample's.
+ */
+export function listedSeries(objects: readonly object[]): RowsFilter | undefined {
+  const lists = Object.entries(objects[0] ?? {}).filter(
+    ([, each]) => Array.isArray(each) && each.length > objects.length && each.every(isScalar),
+  );
+  const areTimes = ([, each]: [string, unknown[]]) =>
+    each.every((value) => !Number.isNaN(parseTime(String(value))));
+  const times = lists.find(areTimes);
+  const values = lists.filter((each) => each !== times && each[1].length === times?.[1].length);
+  if (!times || values.length === 0) return undefined;
+  const called = NAMES.find((name) => Object.hasOwn(objects[0], name));
+  const series = called ? `${textOf(called)} as $series | ` : "";
+  const columns = values.map(([name], at) => `${JSON.stringify(name)}: .[${at + 1}]`);
+  const row = ["time: .[0]", ...(called ? ["series: $series"] : []), ...columns].join(", ");
+  const names = [times, ...values].map(([name]) => step(name)).join(", ");
+  return { filter: `${series}[${names}] | transpose[] | {${row}}`, areObjects: false };
 }
 
 /** The readings of series that an object has by their names, as ThingsBoard answers: a list of times and values each; undefined for others. */

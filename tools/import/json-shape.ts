@@ -7,7 +7,7 @@ import { parseObject } from "../../host/streams/ndjson.ts";
 import { UnskippableError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
-import { fileFilter, rowsFilter } from "./jq-rows.ts";
+import { fileFilter, listedSeries, rowsFilter } from "./jq-rows.ts";
 import { timelessMessages } from "./line-patterns.ts";
 import { objectColumns, recur, TIME_NAME } from "./long-columns.ts";
 import type { Shape } from "./shape.ts";
@@ -41,6 +41,8 @@ export async function jsonShape(file: string, lines: readonly string[]): Promise
   if (isLone && rows) return listShape(file, object);
   const objects = objectsIn(texts);
   if (objects.some(({ x }) => Array.isArray(x))) return undefined;
+  const series = listedSeries(objects);
+  if (series) throw noList(file, object, series);
   return { format: "ndjson-fields", ...longIn(file, objects) };
 }
 
@@ -113,8 +115,11 @@ function parseLine(line: string): JsonObject | undefined {
 }
 
 /** @param whole what the file holds; read if it isn't known. */
-function noList(file: string, whole: object = parseWhole(file)): UnskippableError {
-  const { filter } = fileFilter(whole) ?? { filter: "." };
+function noList(
+  file: string,
+  whole: object = parseWhole(file),
+  { filter } = fileFilter(whole) ?? { filter: "." },
+): UnskippableError {
   const right = `one object a line is needed: jq -c '${filter}' ${fileWord(file)} > rows.ndjson`;
   return new UnskippableError(file, 1, "JSON without a list of objects that are rows", right);
 }
