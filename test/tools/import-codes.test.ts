@@ -12,7 +12,7 @@ const labelled = (...labels: readonly string[]) =>
 const at = (labels: readonly string[], i: number) => labels[Math.floor(i / TURN) % labels.length];
 
 /** The class of each row, as every command reads it. */
-const classNames = ({ labels, labelNames }: Awaited<ReturnType<typeof readTable>>) =>
+const readClasses = ({ labels, labelNames }: Awaited<ReturnType<typeof readTable>>) =>
   [...labels].map((label) => labelNames?.[label] ?? String(label));
 
 for (const [about, labels] of [
@@ -26,7 +26,7 @@ for (const [about, labels] of [
     const file = write(labelled(...labels));
     const { data, doubts, description } = await imported(file);
     assert.equal(
-      classNames(data),
+      readClasses(data),
       makeRows((i) => at(labels, i)),
     );
     assert.equal(description.classes, [...labels].sort());
@@ -47,7 +47,7 @@ test("classes whose names differ in case alone, or mean one truth, are said", as
 
 test("a whole label with a minus behind it is a word without a description, too", async () => {
   const data = await readTable(write(labelled("ok", "1-", "2-")));
-  assert.equal([...new Set(classNames(data))], ["ok", "1-", "2-"]);
+  assert.equal([...new Set(readClasses(data))], ["ok", "1-", "2-"]);
 });
 
 test("a lone word among few whole readings far from zero is a missing one", async () => {

@@ -4,10 +4,10 @@ import { guessUnit, parseTime } from "../../host/streams/time-text.ts";
 const named = (names: string, values: string) =>
   `.${names} as $names | .${values}[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add`;
 /** The text of a name, or of a series' labels. */
-const textOf = (name: string) => `(.${name} | if type == "object" then map(.) | join(" ") else . end)`;
+const seriesText = (name: string) => `(.${name} | if type == "object" then map(.) | join(" ") else . end)`;
 /** Makes readings of a series' pairs of a time and a value. Datadog has several series of one metric, each of a scope. */
 const reading = (name: string, pairs: string, time: number, hasScope: boolean) => {
-  const called = hasScope ? `"\\(.${name}) \\(.scope)"` : textOf(name);
+  const called = hasScope ? `"\\(.${name}) \\(.scope)"` : seriesText(name);
   return `${called} as $name | .${pairs}[] | {time: .[${time}], series: $name, value: .[${1 - time}]}`;
 };
 /** What a series is called by. */
@@ -117,7 +117,7 @@ export function listedSeries(objects: readonly object[]): RowsFilter | undefined
   const values = lists.filter((each) => each !== times && each[1].length === times?.[1].length);
   if (!times || values.length === 0) return undefined;
   const called = NAMES.find((name) => Object.hasOwn(objects[0], name));
-  const series = called ? `${textOf(called)} as $series | ` : "";
+  const series = called ? `${seriesText(called)} as $series | ` : "";
   const columns = values.map(([name], at) => `${JSON.stringify(name)}: .[${at + 1}]`);
   const row = ["time: .[0]", ...(called ? ["series: $series"] : []), ...columns].join(", ");
   const names = [times, ...values].map(([name]) => step(name)).join(", ");

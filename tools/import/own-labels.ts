@@ -101,7 +101,7 @@ function describe(
       ? { since: choice.since ?? UNKNOWN_START, timeUnit: columns[elapsed[0].places[0]].clockUnit ?? "s" }
       : writtenIn(time)),
     ...(last && { last: reference(last.places[0]) }),
-    ...(lasts !== undefined && { lasts: reference(lasts), ...spanUnit(columns[lasts]) }),
+    ...(lasts !== undefined && { lasts: reference(lasts), ...lengthUnit(columns[lasts]) }),
     ...((last ?? lasts) !== undefined && otherLabel(label === undefined ? undefined : columns[label])),
   };
 }
@@ -115,7 +115,7 @@ function lastsAt({ columns }: Survey, dialect: Dialect, { places }: TimePlace): 
 }
 
 /** The unit of how long a span lasts, where its name says it, or its cells do as minutes and seconds. */
-function spanUnit({ clockUnit, isTimeOfDay }: Column): Pick<LabelFile, "lastsUnit"> {
+function lengthUnit({ clockUnit, isTimeOfDay }: Column): Pick<LabelFile, "lastsUnit"> {
   const lastsUnit = clockUnit ?? (isTimeOfDay ? "s" : undefined);
   return lastsUnit ? { lastsUnit } : {};
 }
