@@ -21,6 +21,8 @@ export const BLANKS = " ";
 export const ANNOTATION = "#";
 /** Words behind a number, as a database's shell ends a table: 180 rows in set. */
 const SENTENCE = /^\s*\d+ \p{L}{2,} \p{L}{2,}/u;
+/** Lines before a table that are kept. */
+const HEAD_MAX = 64;
 /** The most lines of words between the rows of a table, by all. */
 const SAID_SHARE = 0.5;
 
@@ -54,6 +56,8 @@ export class CsvRecords {
   private restarts: Restarts | undefined;
   /** Fields of the first record. */
   private width = 0;
+  /** The lines before the table, which may return as a header does. */
+  private readonly head = new Set<string>();
   /** The fields of the last record that is a row, and whether a header came after it. */
   private row: readonly string[] = [];
   private isBehindHeader = false;
@@ -102,7 +106,12 @@ export class CsvRecords {
 
   /** The record at that place; undefined if the text ends within it. */
   read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
-    if (this.isPassed(text, from)) return this.pass(text, from, isLast);
+    if (this.isPassed(text, from)) {
+      const passed = this.pass(text, from, isLast);
+      if (passed && this.line <= this.skipLines && this.head.size < HEAD_MAX)
+        this.head.add(text.slice(from, passed.end).trim());
+      return passed;
+    }
     if (this.hasBlanks) return this.readBlanks(text, from, isLast);
     const fields: string[] = [];
     this.start = from;
@@ -170,7 +179,8 @@ export class CsvRecords {
   private leaveNoRow(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
     if (fields.length === 0) return record;
-    const isSecondHead = this.isBehindHeader && !fields.some(beginsNumber);
+    const isAgain = fields.length > 1 && this.head.has(text.slice(from, end).trim());
+    const isSecondHead = (isAgain || this.isBehindHeader) && !fields.some(beginsNumber);
     this.isBehindHeader = false;
     if (!isSecondHead && !isSummary(fields, this.row) && !this.areSaid(record)) {
       this.row = fields;

@@ -343,14 +343,16 @@ export function namesZone(date: string): boolean {
 }
 
 /** Units of a clock that begins with a recording. */
-export const CLOCK_UNITS = ["us", "ms", "s", "min", "h"] as const;
+export const CLOCK_UNITS = ["ns", "us", "ms", "s", "min", "h", "d"] as const;
 export type ClockUnit = (typeof CLOCK_UNITS)[number];
 export const UNIT_SECONDS: Readonly<Record<ClockUnit, number>> = {
+  ns: 1e-9,
   us: 1e-6,
   ms: 1e-3,
   s: 1,
   min: 60,
   h: 3600,
+  d: 86_400,
 };
 /** 1:05, 00:01:05.250, 0 days 00:01:05.25, 0d 00:01:05: minutes and seconds, with days and hours or without. */
 const ELAPSED = /^(?:(?:(\d+) ?d(?:ays?)? +)?(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/;

@@ -28,14 +28,16 @@ test("a clock whose steps vary by less than a tenth gives the rate", async () =>
   }
 });
 
-test("a clock in minutes or hours gives the rate in seconds, and a least value is no clock", async () => {
+test("a clock in a unit from nanoseconds to days gives the rate in seconds, and a least value is no clock", async () => {
   for (const [name, step, period] of [
     ["Time [min]", 0.05, 3000],
     ["Time (minutes)", 1, 60_000],
     ["Zeit / h", 0.25, 900_000],
+    ["Time (days)", 0.01, 864_000],
+    ["time_ns", 200_000_000, 200],
   ] as const) {
     const { description, doubts } = await imported(
-      table(`${name},temp,hum`, (i) => Number((i * step).toFixed(2))),
+      table(`${name},temp,hum`, (i) => Number((i * step).toFixed(2)) + 3 * step),
     );
     assert.is(description.period, period, name);
     assert.not(doubts.some((doubt: string) => doubt.includes("taken in seconds")));

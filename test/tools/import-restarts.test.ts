@@ -62,6 +62,16 @@ test("a header in quotes that returns at the end is no row, and neither are word
   ]);
 });
 
+test("a head of several lines that returns is no row", async () => {
+  const head = ["Logger 7", "Time,Temp,Hum", "[s],[°C],[%]"];
+  const rows = Array.from({ length: ROWS }, (_, i) => `${i},${20 + (i % 7)}.5,${i % 3}.25`);
+  const { data, badRows, features } = await imported(
+    write(`${[...head, ...rows.slice(0, 300), ...head, ...rows.slice(300)].join("\n")}\n`),
+  );
+  assert.equal([data.count, features], [ROWS, ["Temp [°C]", "Hum [%]"]]);
+  assert.equal(badRows.rows, 3);
+});
+
 test("a row cut short that no header follows is refused", async () => {
   const rows = restarted({}).split("\n");
   for (const at of [300, 601, STARTS * ROWS]) {
