@@ -140,4 +140,16 @@ test("numbers by which an instrument says that it was overloaded are missing rea
   }
 });
 
+test("what is taken for no label, and a limit that is taken for a missing reading, are said", async () => {
+  for (const [label, cell, wanted] of [
+    [(i: number) => [1, 2, 999][i % 3], temp, /^label has "999" in 20 rows, taken for no label: /],
+    [(i: number) => ["cat", "dog", "unknown"][i % 3], temp, /^label has "unknown" in 20 rows, taken for no/],
+    [stateAt, (i: number) => (i % 9 ? temp(i) : "<0.5"), /^temp has "<0.5" in 7 rows, taken for a missing r/],
+  ] as const) {
+    const rows = makeRows((i) => `${cell(i)},${i % 7}.25,${label(i)}`);
+    const { doubts } = await imported(write(lines("temp,hum,label", ...rows)));
+    assert.is(doubts.filter((doubt: string) => wanted.test(doubt)).length, 1, doubts.join("\n"));
+  }
+});
+
 test.run();

@@ -35,6 +35,8 @@ export interface ColumnFound {
   readonly areUnits?: readonly string[];
   /** True of a feature that rises as a counter does, where no other column is a reading. */
   readonly rises?: true;
+  /** Of a label, or of a feature's limits such as <0.5: what is taken for a missing one, and its rows. */
+  readonly taken?: readonly (readonly [text: string, rows: number])[];
   /** True of the first column, if it is a feature whose numbers may name the rows. */
   readonly mayNameRows?: true;
   /** True of a feature of whole numbers that rise by the same step and begin anew. */
@@ -73,6 +75,7 @@ export function columnsFound(
   return survey.columns.map((column, at) => ({
     ...columnFound(column, roles[at], units),
     ...farFound(survey, column),
+    ...takenFound(column, roles[at]),
     ...(isTime(at) && { words: undefined, text: undefined }),
     ...(roles[at] === "feature" && lateFound(table, column)),
     ...(roles[at] === "feature" && column.isCounting && { rises: true as const }),
@@ -108,6 +111,14 @@ function clockFound(
   const perSecond = unitSeconds && mean > 0 ? 1 / (mean * unitSeconds) : undefined;
   const isGuess = perSecond !== undefined && !clockUnit && !isTimeOfDay;
   return { clock: { step, ...(perSecond && { perSecond }), ...(isGuess && { isGuess }) } };
+}
+
+/** A limit of what an instrument can tell. */
+const LIMIT = /^[<>≤≥]/;
+
+function takenFound({ taken }: Column, role: Role): Pick<ColumnFound, "taken"> {
+  const found = [...taken].filter(([text]) => role === "label" || (role === "feature" && LIMIT.test(text)));
+  return found.length > 0 ? { taken: found } : {};
 }
 
 function farFound({ farNumbers }: Survey, { name }: Column): Pick<ColumnFound, "far"> {

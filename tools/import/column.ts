@@ -42,6 +42,8 @@ export class Column {
   max = Number.NEGATIVE_INFINITY;
   /** Fields of each of the loggers' words and numbers. */
   readonly suspected = new Map<string, number>();
+  /** Words and numbers that are taken for a missing reading though readers don't, and their rows. */
+  readonly taken = new Map<string, number>();
   /** One of the words; "" without any. */
   word = "";
   /** True if there are others. */
@@ -141,19 +143,24 @@ export class Column {
   /** Takes these of the loggers' words as missing readings, and the others as values. */
   settle(missingWords: readonly string[]): void {
     for (const [word, rows] of this.suspected) {
-      if (missingWords.includes(word)) this.missing += rows;
+      if (missingWords.includes(word)) this.takeMissing(word, rows);
       else this.takeValue(word, parseNumber(word), rows);
     }
     const isWord = (text: string) => Number.isNaN(parseNumber(text));
     const words = this.hasOtherWords ? [...this.values] : [[this.word, this.words] as const];
     for (const [word, rows] of words) {
       if (!isWord(word) || !missingWords.includes(word.toLowerCase())) continue;
-      this.missing += rows;
+      this.takeMissing(word, rows);
       this.words -= rows;
       this.values.delete(word);
     }
     if (!this.values.has(this.word))
       this.word = this.words > 0 ? ([...this.values.keys()].find(isWord) ?? this.word) : "";
+  }
+
+  private takeMissing(word: string, rows: number): void {
+    this.missing += rows;
+    this.taken.set(word, rows);
   }
 
   /** The word that stands for a missing reading wherever one stands among its many numbers; "" for none. */

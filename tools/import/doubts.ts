@@ -32,6 +32,7 @@ export function doubts(found: FileFound): [string, string][] {
     ...clockTexts(found),
     ...spoiltTexts(columns),
     ...farTexts(columns),
+    ...columns.flatMap(takenTexts),
     ...lateTexts(columns),
     ...tiedTexts(columns, rows),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
@@ -191,6 +192,19 @@ function farTexts(columns: readonly ColumnFound[]): string[] {
   return [
     `${listedText(far)}, unlike its other readings; "missingWords" in the description takes it for a missing one, in all columns`,
   ];
+}
+
+/** What is taken for no label, or for a missing reading though it says a limit. */
+function takenTexts({ role, name, taken = [] }: ColumnFound): string[] {
+  const [what, right] =
+    role === "label"
+      ? [
+          "no label",
+          'without it in "missingWords", and with it in "classes" of the description, it is a class',
+        ]
+      : ["a missing reading", "a number in its place takes such rows in"];
+  const texts = taken.map(([text, rows]) => `${excerpt(text)} in ${countText(rows, "row")}`);
+  return texts.length > 0 ? [`${name} has ${listedText(texts)}, taken for ${what}: ${right}`] : [];
 }
 
 /** Features before whose first reading there are no rows. */
