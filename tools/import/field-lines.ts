@@ -1,28 +1,30 @@
 import { FieldRecords, fieldIn } from "../../host/streams/forms/field-lines.ts";
 import { beginsNumber } from "../../host/streams/numbers.ts";
 
-/** Records that show that each field has a line of its own, and the part of them that has a name of the usual ones. */
+/** Records that show that each field has a line of its own, and the part of them that has a usual name. */
 const [RECORDS_MIN, USUAL_SHARE] = [5, 0.5];
 /** A second name on a line, and no time of the day. */
 const SECOND = /[A-Za-z]\s?[=:|]/;
+const PIPED = /^[^=:]*\|/;
 
 /** True for lines that have a name and a value each, of records of two fields or more, as a database's shell prints them one below the other. */
 export function areFieldLines(lines: readonly string[]): boolean {
   const texts = lines.filter((line) => line.trim() !== "");
-  const fields = texts.filter((line) => fieldIn(line));
-  const isLone = ([, value]: readonly [string, string]) => !SECOND.test(value);
-  if (2 * fields.length <= texts.length || !fields.every((line) => isLone(fieldIn(line) ?? ["", ""])))
-    return false;
+  const fields = texts.map(fieldIn).filter((field) => field !== undefined);
+  if (2 * fields.length <= texts.length || fields.some(([, value]) => SECOND.test(value))) return false;
   // A table of two columns has a name in its first one, too.
-  if (fields.length === texts.length && fields.some((line) => /^[^=:]*\|/.test(line))) return false;
+  if (fields.length === texts.length && texts.some((line) => PIPED.test(line))) return false;
   const records = new FieldRecords();
-  const found = lines.flatMap((line, at) => records.take(line, at) ?? []);
-  const counts = new Map<string, number>();
-  for (const { fields: each } of found)
-    for (const name of each.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const usual = [...counts].filter(([, count]) => count >= USUAL_SHARE * found.length);
-  const haveNumbers = usual.some(([name]) =>
-    found.every(({ fields: each }) => beginsNumber(each.get(name) ?? "0")),
+  const found = lines.flatMap((line, at) => records.take(line, at)?.fields ?? []);
+  const having = (name: string, isSuch: (value: string) => boolean) =>
+    found.filter((each) => isSuch(each.get(name) ?? "")).length;
+  const isUsual = (count: number) => count >= USUAL_SHARE * found.length;
+  const names = [...new Set(fields.map(([name]) => name))].filter((name) =>
+    isUsual(having(name, (value) => value !== "")),
   );
-  return found.length >= RECORDS_MIN && usual.length > 1 && haveNumbers;
+  return (
+    found.length >= RECORDS_MIN &&
+    names.length > 1 &&
+    names.some((name) => isUsual(having(name, beginsNumber)))
+  );
 }
