@@ -76,6 +76,7 @@ export class Webhook {
 
   private send(): void {
     if (this.sending || this.waiting.length === 0 || this.closed) return;
+    this.cancel(); // an alarm that comes during a pause is tried at once
     this.sending = true;
     this.attempt(this.waiting[0]).then(
       (status) => this.answered(status),

@@ -145,7 +145,7 @@ async function receiver(statuses: number[] = []) {
 /** A webhook whose pauses end when the test says so. */
 function hook(url: string, kept: { text?: string } = {}) {
   const said: string[] = [];
-  const pauses: { readonly ms: number; readonly act: () => void }[] = [];
+  const pauses: { readonly ms: number; readonly act: () => void; prevented: boolean }[] = [];
   const webhook = new Webhook(
     { url, token: "word" },
     {
@@ -155,8 +155,11 @@ function hook(url: string, kept: { text?: string } = {}) {
       },
       say: (level, text) => said.push(`${level} ${text}`),
       after: (ms, act) => {
-        pauses.push({ ms, act });
-        return () => {};
+        const pause = { ms, act, prevented: false };
+        pauses.push(pause);
+        return () => {
+          pause.prevented = true;
+        };
       },
     },
   );
@@ -225,6 +228,21 @@ test("messages wait on disk while the webhook's server is away, the newest of to
     posts.map(({ body }) => body),
     waiting,
   );
+});
+
+test("an alarm during a webhook's pause is tried at once, and takes the place of the next try: one waits, none after the end", async () => {
+  const { url, server } = await receiver();
+  server.close();
+  await once(server, "close");
+  const { webhook, pauses, paused } = hook(url);
+  for (let k = 1; k <= 3; k++) {
+    webhook.post(`${k}`);
+    await paused(k);
+  }
+  const waits = () => pauses.map(({ prevented }) => !prevented);
+  assert.equal(waits(), [false, false, true]);
+  webhook.close();
+  assert.equal(waits(), [false, false, false]);
 });
 
 test("the topic has each alarm as a retained message, and none that the fleet file no longer has", async () => {
