@@ -76,7 +76,8 @@ export class ScriptedNode {
     this.socket?.destroy();
   }
 
-  private close(): void {
+  /** The line is cut, and stays so. */
+  close(): void {
     this.cut();
     this.server.close();
   }

@@ -105,6 +105,24 @@ test("what keeps a node from being taught is said again after the line was cut, 
   assert.equal(said, [why, "lost", "reopened", why]);
 });
 
+test("while the line is cut, that is why no label is answered", async () => {
+  const said: string[] = [];
+  const label = { sid: 9, seq: 1, y: 1, source: 0, confidence: 255 };
+  const { node, session, time } = await meet("unanswered", {
+    labels: { at: (number) => (number === 1 ? { number, ...label } : undefined), durable: () => {} },
+    events: {
+      lost: () => void said.push("lost"),
+      obstructed: (why) => void said.push(why ?? "free"),
+    },
+  });
+  await node.hears("label");
+  node.close();
+  await session.until(() => said.length === 1);
+  time.now = 6000;
+  session.hasten();
+  assert.equal(said, ["lost"]);
+});
+
 test("a session that closes ends all waits, and those that begin later, as a change that had to wait for another", async () => {
   const { session } = await meet("closing");
   const changes = [{ samples: 1 }, { statisticsMs: 300 }].map((change) => failure(session.configure(change)));
