@@ -9,7 +9,7 @@ import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
 import { resolveFeatures } from "../../src/signal/features.ts";
 import { keyReader } from "../../tools/keys/key-file.ts";
-import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { type Address, type MqttAddress, parseAddress, type Server } from "../../tools/ports/address.ts";
 import { authorityReader } from "../../tools/ports/authority.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { checkSource, isFile } from "../intake/intake.ts";
@@ -47,10 +47,16 @@ export function readFleet(path: string): Fleet {
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
     file === undefined ? undefined : keyReader(`${path}: ${place}`)(resolve(from, file));
+  const [names, ends] = [new Set<string>(), new Map<string, string>()];
   const nodes = fleet.nodes.map((entry, index) => {
     const place = `nodes.${index}`;
+    if (names.has(entry.name))
+      throw new UserError(
+        `${path}: ${place}.name: ${entry.name} is another node's, too; each needs a name of its own`,
+      );
+    names.add(entry.name);
     const { key, labelKey, state, node: _, ...node } = withNodeFile(entry, path, place);
-    checkNode(`${path}: ${place}`, node, fleet.nodes.slice(0, index));
+    checkNode(`${path}: ${place}`, node, ends);
     const labels =
       node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
     return {
@@ -159,16 +165,29 @@ function checkUsers(path: string, { users = [] }: FleetText): void {
   });
 }
 
+/** The ends of the lines to a node: another address of the same node has one of them, however it is written. */
+function lineEnds(port: string): readonly string[] {
+  const address = parseAddress(port);
+  if ("path" in address) return [resolve(address.path)];
+  const end = (server: Server) =>
+    `${isLoopback(server.host) ? "" : server.host.toLowerCase()}:${server.port}`;
+  if (address.kind === "tcp") return [end(address)];
+  return address.servers.map((server) => `${end(server)}/${address.name}`);
+}
+
+/** @param before the ends of the lines to the nodes before, each with its node's name. */
 function checkNode(
   place: string,
   { name, port, labels, features }: Pick<FleetNode, "name" | "port" | "labels" | "features">,
-  before: readonly { readonly name: string; readonly port: string }[],
+  before: Map<string, string>,
 ): void {
-  placed(`${place}.port`, () => parseAddress(port));
+  const ends = placed(`${place}.port`, () => lineEnds(port));
   placed(place, () => resolveFeatures(features));
   placed(`${place}.labels`, () => labels !== undefined && checkSource(labels));
-  if (before.some((other) => other.name === name))
-    throw new UserError(`${place}.name: ${name} is another node's, too; each needs a name of its own`);
-  if (before.some((other) => other.port === port))
-    throw new UserError(`${place}.port: ${port} is another node's, too; one port leads to one node`);
+  for (const end of ends) {
+    const other = before.get(end);
+    if (other !== undefined && other !== name)
+      throw new UserError(`${place}.port: ${port} leads to ${other}, too; one port leads to one node`);
+    before.set(end, name);
+  }
 }

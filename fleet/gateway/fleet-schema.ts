@@ -15,6 +15,8 @@ const NODE_NAME = "^(?!\\.\\.?$)[\\p{L}\\p{M}\\p{N}_.-]+(/[\\p{L}\\p{M}\\p{N}_.-
 const USER_NAME = "^[\\p{L}\\p{M}\\p{N}_.@-]{1,64}$";
 /** Home Assistant's templates take it as it is. */
 const ALARM_NAME = "^\\w{1,32}$";
+/** A label's text is compared without the blanks around it. */
+const CLASS_NAME = "^\\S(.*\\S)?$";
 const WEBHOOK = "^https?://[^\\s/]+";
 const CLUSTER_NAME = "^[\\w-]{1,32}$";
 /** What would be right where a text has another form. */
@@ -22,6 +24,7 @@ const FORMS: { readonly [pattern: string]: string } = {
   [NODE_NAME]: 'takes letters, digits, "_", "-" and ".", with "/" between levels; not "." or ".."',
   [USER_NAME]: 'takes 1 to 64 letters, digits, "_", "-", "." and "@"',
   [ALARM_NAME]: 'takes 1 to 32 of a-z, A-Z, 0-9 and "_"',
+  [CLASS_NAME]: "takes a name without blanks around it",
   [WEBHOOK]: "takes https://HOST/PATH, or http://",
   [CLUSTER_NAME]: 'takes 1 to 32 letters, digits, "_" and "-"',
   [PASSWORD_HASH]: "takes the hash of a password; gateway --hash-password prints one",
@@ -191,7 +194,7 @@ const NODE = object(
       description: "its learner's options, as it was flashed with them: explanations need them",
     },
     classes: list(
-      { type: "string", minLength: 1, maxLength: 64 },
+      { type: "string", pattern: CLASS_NAME, maxLength: 64 },
       { minItems: 2, maxItems: 256, uniqueItems: true },
       "names of its classes, in the order of their targets: -1 and +1, or 0, 1, ...; default: the node's own",
     ),

@@ -292,7 +292,18 @@ test("a fleet file that can't be is refused in one line that names file and key"
     refusesHere(["gateway", fleet("wrong", nodes, rest)], "wrong.json", ...parts);
   await wrong([], {}, "nodes", "takes at least 1");
   await wrong([node, node], {}, "nodes.1.name", "another node's");
-  await wrong([node, { ...node, name: "n2" }], {}, "nodes.1.port", "another node's");
+  await wrong([node, { ...node, name: "n2" }], {}, "nodes.1.port", "leads to n1, too");
+  const ports = [
+    ["unix:/tmp/x", "unix:/tmp/../tmp/x"],
+    ["tcp://localhost:7000", "tcp://127.0.0.1:7000"],
+    ["mqtt://LOCALHOST/a", "mqtt://[::1]:1883/a"],
+    ["mqtt://hub,spare/a", "mqtt://u@spare:1883/a"],
+  ];
+  for (const [first, second] of ports) {
+    const others = [first, "mqtt://hub/A", second].map((port, i) => ({ name: `n${i}`, port }));
+    await wrong(others, {}, "nodes.2.port", "leads to n0, too");
+  }
+  await wrong([{ ...node, classes: ["ok", " worn"] }], {}, "nodes.0.classes.1", "blanks");
   await wrong([{ ...node, port: "nowhere" }], {}, "nodes.0.port", "not the address of a port");
   await wrong([{ ...node, key: "missing" }], {}, "nodes.0.key", "can't be read");
   await wrong([node], { prot: 1 }, "no key prot", "port");
