@@ -1,4 +1,5 @@
 import { groupBy } from "../../host/group-by.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
 import type { Giver } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
@@ -76,7 +77,9 @@ export class Labelling {
   }
 
   /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
-  private later(keeper: NodeKeeper, { sid = keeper.sid, seq }: LabelRequest): string | undefined {
+  private later(keeper: NodeKeeper, { sid = keeper.sid, seq, label }: LabelRequest): string | undefined {
+    if (!keeper.isDescribed && Number.isNaN(parseNumber(String(label))))
+      return `${keeper.name} wasn't met since the gateway started: it isn't known whether ${label} is a class of it; send the label again`;
     if (keeper.labels.full !== undefined) return keeper.labels.full;
     if (this.waiters.length >= WAITERS_MAX) return "too many labels wait for the disk; send it again";
     return sid !== undefined && isEarly({ sid, seq }, keeper.reach)

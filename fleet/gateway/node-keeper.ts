@@ -93,6 +93,7 @@ export class NodeKeeper implements LabelPorts {
   /** The kind of its decisions, once it was described. */
   private task: Task | undefined;
   private reached: Reach | undefined;
+  private saidClasses: ClassNames | undefined;
   /** True if it was met, and has said what it learns or that it doesn't say. */
   isDescribed = false;
   /** Called for each start that was met. */
@@ -151,10 +152,10 @@ export class NodeKeeper implements LabelPorts {
     return this.reached;
   }
 
-  /** The classes of its labels; undefined for a regression, and until it was met. */
+  /** The classes of its labels, as it said last; undefined for a regression, and until it was met. */
   get classes(): ClassNames | undefined {
     const { session, node } = this;
-    return session?.hello && namedClasses(session.classes, node.classes);
+    return session?.hello ? namedClasses(session.classes, node.classes) : this.saidClasses;
   }
 
   /**
@@ -352,6 +353,7 @@ export class NodeKeeper implements LabelPorts {
     const why = classFault(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;
+    this.saidClasses = classes;
     this.task = lastHello && learnerTask(lastHello.learner, classes);
     if (classes) this.parts.machines?.describe(this.name, classes);
   }

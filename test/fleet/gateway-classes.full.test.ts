@@ -76,6 +76,28 @@ test("classes have the fleet file's names, at the page's interface, in labels an
   await reached("both labels", ({ statistics }) => statistics?.applied === 2);
 });
 
+test("a class's name waits for a node that this gateway hasn't met: its labeller sends it again", async () => {
+  const gateway = await startGateway(fleet("away", [{ name: "away", port: `unix:${inFolder("away.s")}` }]));
+  endsWithTest(() => kill(gateway.child));
+  const post = async (label: unknown) => {
+    const response = await fetch(`${gateway.url}/api/nodes/away/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sid: 5, seq: 1, label }),
+    });
+    const { error } = (await response.json()) as { error: string };
+    return [response.status, response.headers.get("retry-after"), error] as const;
+  };
+  const [status, again, why] = await post("worn");
+  assert.equal([status, again], [503, "1"]);
+  assert.match(
+    why,
+    /away wasn't met since the gateway started: it isn't known whether worn is a class of it/,
+  );
+  assert.is((await post(1))[0], 409, "a number needs no names");
+  assert.is((await post("-1"))[0], 409);
+});
+
 test("a node's refusal is logged and counted, and its sample can be labelled again", async () => {
   // A regression takes any number, but this one a range that the gateway isn't told of.
   const { gateway, post, reached } = await taught(
