@@ -136,7 +136,12 @@ export class Plot {
       ms: 1,
       padding: [8, 12, 0, 0],
       legend: { show: false },
-      cursor: { sync: { key: group }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      // uPlot keeps its groups in an object, which has more names than ours.
+      cursor: {
+        sync: { key: `group ${group}` },
+        drag: { x: true, y: false, setScale: false },
+        points: { size: 6 },
+      },
       scales: {
         x: { time: true, range: () => this.xRange() },
         y: { range: (_, least, most) => this.yRange.of(least, most) },

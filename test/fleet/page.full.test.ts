@@ -27,7 +27,8 @@ const SAMPLE_MS = 100;
 const WINDOW_MS = 60_000;
 const [ZOOMED_FROM, ZOOMED_TO] = [0.85, 0.99];
 const HOSTILE = '<img src=x onerror="alert(1)">';
-const NAMES = ["a", "bb", "asks", "gone"];
+/** One has a name that every object has. */
+const NAMES = ["a", "constructor", "asks", "gone"];
 const CHANNELS = [
   { name: HOSTILE, unit: "mm/s" },
   { name: "temperature", unit: "°C" },
@@ -48,7 +49,7 @@ function given(name: string) {
 }
 
 test.before(async () => {
-  for (const name of ["a", "bb"]) stations.set(name, await startStation(given(name)));
+  for (const name of ["a", "constructor"]) stations.set(name, await startStation(given(name)));
   const asks = given("asks");
   const node = { ...asks.node, labelBudget: 0.3 };
   stations.set("asks", await startStation({ ...asks, node, sampleMs: 200 }));
@@ -100,8 +101,8 @@ test("all nodes at a glance, the one in trouble first; a click leads to one", as
   );
   assert.is(await page.getByRole("link", { name: "Groups" }).count(), 0, "nobody learns together");
   await picture(page, "overview");
-  await page.getByRole("link", { name: "bb", exact: true }).click();
-  await page.getByRole("heading", { name: "bb" }).waitFor();
+  await page.getByRole("link", { name: "constructor", exact: true }).click();
+  await page.getByRole("heading", { name: "constructor" }).waitFor();
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   assert.equal(wrong, []);
   assert.equal([...asked], [gateway.url]);
@@ -170,12 +171,12 @@ test("several nodes in one plot; what was before the page looked is there", asyn
   await becomes("rows", countElements(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const before = Number(
     await page
-      .locator("tr", { has: page.getByRole("link", { name: "bb", exact: true }) })
+      .locator("tr", { has: page.getByRole("link", { name: "constructor", exact: true }) })
       .locator("td[data-label=Samples]")
       .innerText(),
   );
   assert.ok(before > 0);
-  for (const name of ["a", "bb"])
+  for (const name of ["a", "constructor"])
     await page.getByRole("checkbox", { name: `compare ${name}`, exact: true }).check();
   await page.getByRole("link", { name: "2 in one plot" }).click();
   await becomes("drawn", () => isDrawn(page, "Nodes in one plot"), Boolean);
@@ -186,7 +187,7 @@ test("several nodes in one plot; what was before the page looked is there", asyn
   const numbers = bytes
     .toString()
     .split("\n")
-    .filter((line) => line.startsWith("bb,"))
+    .filter((line) => line.startsWith("constructor,"))
     .map((line) => Number(line.split(",")[2]));
   assert.ok(numbers[0] < before, `${numbers[0]} of ${before}`);
   assert.equal(
@@ -246,18 +247,22 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
 
 test("a decision is taken apart: what each stored vector gave to it, since when, and by whose label", async () => {
   const state = async () => {
-    const response = await fetch(`${gateway.url}/api/nodes/bb`);
+    const response = await fetch(`${gateway.url}/api/nodes/constructor`);
     return (await response.json()) as { seq: number; labelled: number; node: { sid: number } };
   };
   const { node, seq: first } = await state();
   for (let k = 0; k < 12; k++) {
     const body = JSON.stringify({ sid: node.sid, seq: first - k, label: k % 2 ? 1 : -1, by: HOSTILE });
     const headers = { "content-type": "application/json" };
-    const { status } = await fetch(`${gateway.url}/api/nodes/bb/labels`, { method: "POST", headers, body });
+    const { status } = await fetch(`${gateway.url}/api/nodes/constructor/labels`, {
+      method: "POST",
+      headers,
+      body,
+    });
     assert.is(status, 202);
   }
   const taught = await becomes("labels", state, ({ labelled }) => labelled === 12);
-  const { page, wrong } = await open(browser, `${gateway.url}/#/node/bb`);
+  const { page, wrong } = await open(browser, `${gateway.url}/#/node/constructor`);
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   await becomes(
     "later samples",
@@ -327,13 +332,13 @@ test("a node is configured, kept, and rolled back by clicks; what it refuses is 
 });
 
 test("a node that restarts is marked; a gateway that is killed is found again, and nothing is missing", async () => {
-  const { page } = await open(browser, `${gateway.url}/#/node/bb`);
+  const { page } = await open(browser, `${gateway.url}/#/node/constructor`);
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
-  await killStation(stations.get("bb")!);
-  rmSync(inFolder("bb"));
-  const restarted = await startStation(given("bb"));
+  await killStation(stations.get("constructor")!);
+  rmSync(inFolder("constructor"));
+  const restarted = await startStation(given("constructor"));
   forLaterTests(restarted);
-  stations.set("bb", restarted);
+  stations.set("constructor", restarted);
   await becomes("a restart", readText(page, ".chips"), (text) => text.includes("restarted"));
   await becomes("its line", readText(page, ".events"), (text) => text.includes("restarted"));
   const { port } = new URL(gateway.url);
