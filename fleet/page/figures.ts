@@ -2,7 +2,7 @@ import { bitsParts } from "../../tools/session/bits-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { h } from "./dom.ts";
 import { judgeHelp, judgeText, modelText } from "./group-words.ts";
-import { numberText, percentText } from "./wording.ts";
+import { dealtText, numberText, percentText } from "./wording.ts";
 
 function bar(part: number, of: number, text: string): HTMLElement {
   return h("meter", { min: 0, max: Math.max(of, 1), value: part, "aria-label": text });
@@ -25,11 +25,7 @@ export function renderFigures(state: NodeState): HTMLElement[] {
     );
     if (all) say("of all answers", `${value(all)} of ${all.labels}`);
   }
-  const { labelled = 0, durable = 0, waiting } = state;
-  say(
-    together ? "Answers and models" : "Answers learned",
-    `${labelled}, of which ${durable} are saved; ${waiting} more are on their way`,
-  );
+  say(together ? "Answers and models" : "Answers dealt with", dealtText(state));
   if (together) {
     const { text, why } = judgeHelp(together);
     say("In its group", why ? `${text}: ${why}` : text);

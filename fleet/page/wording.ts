@@ -1,3 +1,5 @@
+import type { NodeState } from "../api/node-state.ts";
+
 const DIGITS = 4;
 
 /** A number for people: four digits, with the minus sign of labels. */
@@ -76,6 +78,16 @@ export function decisionText(decision: number | null | undefined, decisions: Dec
   if (decisions.task === "regression") return numberText(decision);
   if (decisions.task === "multiclass") return className(decision, decisions);
   return `${className(decision >= 0 ? 1 : -1, decisions)} (${numberText(decision)})`;
+}
+
+/** How many answers the node has dealt with, used or not. Of those that wait for a checkpoint, it has dealt with some. */
+export function dealtText({
+  labelled = 0,
+  durable = 0,
+  waiting,
+}: Pick<NodeState, "labelled" | "durable" | "waiting">): string {
+  const more = Math.max(0, waiting - (labelled - durable));
+  return `${labelled}, of which ${durable} are saved; ${more} more are on their way`;
 }
 
 /** Kinds of events in words; others are words themselves. */

@@ -20,7 +20,7 @@ import { inTurn, QuestionQueue } from "../../fleet/page/question-queue.ts";
 import { Timeline } from "../../fleet/page/timeline.ts";
 import { Trace } from "../../fleet/page/trace.ts";
 import { placeText, shownReadings } from "../../fleet/page/usual.ts";
-import { className } from "../../fleet/page/wording.ts";
+import { className, dealtText } from "../../fleet/page/wording.ts";
 import { Random } from "../../host/random.ts";
 import { REMARK } from "../../src/node/ports.ts";
 
@@ -185,6 +185,14 @@ test("the node that needs somebody most comes first, and says why", () => {
   const [{ text }] = findConditions(states[7], now);
   assert.is(text, "silent for 1 min");
   assert.is(findConditions(states[3], now)[0].text, "asks 1 question");
+});
+
+test("an answer that waits for a checkpoint alone isn't on its way any more", () => {
+  assert.is(
+    dealtText({ labelled: 15, durable: 12, waiting: 4 }),
+    "15, of which 12 are saved; 1 more are on their way",
+  );
+  assert.is(dealtText({ waiting: 2 }), "0, of which 0 are saved; 2 more are on their way");
 });
 
 test("a class has its name, and a colour that it shares with no other of the first seven", () => {
