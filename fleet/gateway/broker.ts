@@ -93,7 +93,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
       const address = parseAddress(given);
       if (!isInside(address, port)) return undefined;
       const { kind, name } = address;
-      const servers = [{ host: "127.0.0.1", port: listeningPort(own) }];
+      const servers = [{ host: own === server ? host : "127.0.0.1", port: listeningPort(own) }];
       return { kind, name, tls: false, servers, user: GATEWAY, password: word };
     },
     close: async () => {

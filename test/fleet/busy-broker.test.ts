@@ -1,9 +1,11 @@
+import { connectAsync } from "mqtt";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { startBroker } from "../../fleet/gateway/broker.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt, openMqtt } from "../../tools/ports/mqtt.ts";
 import { awaited } from "../tools/awaited.ts";
+import { freePort } from "../tools/ports.ts";
 
 const FRAMES = 5000;
 
@@ -97,6 +99,16 @@ test("nodes at one broker share a connection, and each hears its own frames", as
   assert.equal(lost, ["n2"]);
   await channels[2].close();
   await station.endAsync(true);
+  await broker.close();
+});
+
+test("the gateway reaches its own broker at whichever address of this machine that listens", async () => {
+  const port = await freePort();
+  const broker = await startBroker(port, { listen: { host: "127.0.0.2" } });
+  const { servers, user, password } = broker.inside(`mqtt://127.0.0.2:${port}/n1`) as MqttAddress;
+  const client = await connectAsync({ ...servers[0], username: user, password, reconnectPeriod: 0 });
+  assert.ok(client.connected);
+  await client.endAsync();
   await broker.close();
 });
 
