@@ -10,7 +10,7 @@ import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { PASSING } from "../../tools/session/label-status.ts";
+import { PASSING, statusText } from "../../tools/session/label-status.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
 import type { ModelCounts } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
@@ -39,8 +39,6 @@ const LOST: readonly number[] = [
   LABEL_STATUS.range,
   LABEL_STATUS.forged,
 ];
-
-const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
 
 /** A model in a label's place, the `seq`-th of the node. */
 interface SentModel extends Install {
@@ -314,7 +312,7 @@ export class NodeLabels implements LabelSource {
     const isLost = isCurrent && this.settles(answer);
     const sample = label ? `sample ${label.seq}, ` : "";
     if (isLost && status !== LABEL_STATUS.forged)
-      this.line.say("label-refused", `label ${number}, ${sample}${LABEL_STATUS_NAMES[status]}`);
+      this.line.say("label-refused", `label ${number}, ${sample}${statusText(status)}`);
     return isLost;
   }
 

@@ -108,7 +108,10 @@ test("a node's refusal is logged and counted, and its sample can be labelled aga
   );
   assert.is((await post(20, 2))[0], 202);
   await reached("the refusal", ({ statistics, labelled }) => statistics?.range === 1 && labelled === 1);
-  assert.match(await gateway.says("label-refused"), /label 1, sample 20, range/);
+  assert.match(
+    await gateway.says("label-refused"),
+    /label 1, sample 20, range: the node takes no such label/,
+  );
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   assert.match(metrics, /motelearn_node_labels_range\{node="ranged"\} 1/);
   assert.is((await post(20, 1))[0], 202, "it can be corrected");
