@@ -174,6 +174,15 @@ export class LabelRows {
     return rows as unknown as NumberedLabel[];
   }
 
+  /** How many labels of each node aren't in a checkpoint, by the nodes' names. */
+  get waitingByNode(): ReadonlyMap<string, number> {
+    const rows = this.file.read(
+      "SELECT node, count(*) AS count FROM label WHERE durable = 0 AND sid <> ? GROUP BY node",
+      [MODELS],
+    );
+    return new Map(rows.map(({ node, count }) => [String(node), Number(count)]));
+  }
+
   /** Labels of the node that aren't in a checkpoint, up to the one that `newest` was: those without a number last. */
   readUnsettled(node: string, newest: number): LoggedLabel[] {
     const rows = this.file.read(
