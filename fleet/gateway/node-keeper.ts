@@ -92,6 +92,7 @@ export class NodeKeeper implements LabelPorts {
   private lastHello: Hello | undefined;
   /** The kind of its decisions, once it was described. */
   private task: Task | undefined;
+  private isTrained = false;
   private reached: Reach | undefined;
   private saidClasses: ClassNames | undefined;
   /** True if it was met, and has said what it learns or that it doesn't say. */
@@ -371,12 +372,14 @@ export class NodeKeeper implements LabelPorts {
     else if (name === "prediction") this.records.takePrediction(message);
   }
 
-  /** Until the node has said its classes, a decision may mean another one. */
+  /** Until the node has said its classes, a decision may mean another one. One of a learner that has learned nothing means none. */
   private noteDecision(decision: number): void {
-    const { session, name } = this;
+    const { session, name, task, records, view } = this;
     const { machines } = this.parts;
     if (!machines || session?.description === undefined) return;
-    machines.decided(name, this.task ? decidedClass(this.task, decision) : Number.NaN);
+    this.isTrained ||= view.hasLearned;
+    const says = task !== undefined && (this.isTrained || records.judges);
+    machines.decided(name, says ? decidedClass(task, decision) : Number.NaN);
   }
 
   private noteObstruction(event: string, why: string | undefined, said = false): void {

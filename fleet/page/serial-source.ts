@@ -273,7 +273,7 @@ export class SerialSource implements Source {
     row[4] = said;
     if (length > 1) row[6] = halfWidth(remarks[1]);
     const { task } = this;
-    const decided = task ? decidedClass(task, decision) : Number.NaN;
+    const decided = task && this.view.hasLearned ? decidedClass(task, decision) : Number.NaN;
     if (!Number.isNaN(decided)) this.steady.decided(decided, Date.now());
     const pending = this.hello?.pending ?? 0;
     if (said & REMARK.asked) this.asked.add(sid, seq, pending);

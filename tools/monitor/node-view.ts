@@ -42,6 +42,11 @@ export class NodeView {
     ];
   }
 
+  /** True if the node has dealt with labels, or its learner says that it took some before. */
+  get hasLearned(): boolean {
+    return this.at.labelled > 0 || (this.counts.learning?.learned ?? 0) > 0;
+  }
+
   /** The node was met, or started again. */
   start(node: Hello): void {
     const kind = familyNamed(node.learner)?.task === "regression" ? "error" : "accuracy";
