@@ -14,3 +14,10 @@ export async function answerTo(
     await pause(1000 * wait);
   }
 }
+
+/** A request that changes nothing when it is repeated: one that the gateway didn't answer counts as refused for now, as while it restarts. */
+export function repeatable(send: () => Promise<Response>): () => Promise<Response> {
+  const body = JSON.stringify({ error: "the gateway doesn't answer" });
+  const again = { status: SERVICE_UNAVAILABLE, headers: { "retry-after": "1" } };
+  return () => send().catch(() => new Response(body, again));
+}

@@ -2,13 +2,15 @@ import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
 import type { NodeState } from "../api/node-state.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
-import { answerTo } from "./again.ts";
+import { answerTo, repeatable } from "./again.ts";
 import { type PageSession, sessionNow } from "./login.ts";
 import { type Answer, Listeners, type Source, type SourceEvents } from "./source.ts";
 
 /** Silence after which the stream is reopened, though states come every 1 to 10 s. */
 const SILENCE_MS = 25_000;
 const LOOK_MS = 1000;
+/** A label that comes again changes nothing. */
+const LABELS = "POST /api/nodes/{node}/labels";
 
 interface RouteRequest<R extends RouteName> {
   readonly node?: string;
@@ -114,7 +116,7 @@ export class GatewaySource implements Source {
   }
 
   label(node: string, body: Answer): Promise<string | undefined> {
-    return this.ask("POST /api/nodes/{node}/labels", { node, body }).then(
+    return this.ask(LABELS, { node, body }).then(
       () => undefined,
       ({ message }: Error) => message,
     );
@@ -125,7 +127,8 @@ export class GatewaySource implements Source {
     const { csrf } = this.session;
     const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
     const sent = options.body && { headers, body: JSON.stringify(options.body), keepalive: true };
-    const response = await answerTo(() => fetch(routeAddress(path, options), { method, ...sent }));
+    const send = () => fetch(routeAddress(path, options), { method, ...sent });
+    const response = await answerTo(route === LABELS ? repeatable(send) : send);
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;

@@ -7,7 +7,7 @@ import { LABEL } from "../../fleet/api/label-request.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
 import { Log } from "../../fleet/gateway/log.ts";
 import type { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
-import { answerTo } from "../../fleet/page/again.ts";
+import { answerTo, repeatable } from "../../fleet/page/again.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "../tools/stations.ts";
 
@@ -85,6 +85,25 @@ test("the page sends an answer again as long as the gateway refuses it for now, 
   assert.equal([response.status, waits, statuses], [202, [2000, 2000], []]);
   server.close();
   server.closeAllConnections();
+});
+
+test("the page sends an answer again while the gateway restarts, and in the end says that it doesn't answer", async () => {
+  let sent = 0;
+  const waits: number[] = [];
+  const pause = async (ms: number) => waits.push(ms);
+  const send = repeatable(async () => {
+    if (++sent < 4) throw new TypeError("Failed to fetch");
+    return new Response("{}", { status: 202 });
+  });
+  assert.is((await answerTo(send, pause)).status, 202);
+  assert.equal(waits, [1000, 1000, 1000]);
+  const refused = await answerTo(
+    repeatable(async () => {
+      throw new TypeError("Failed to fetch");
+    }),
+    pause,
+  );
+  assert.equal(await refused.json(), { error: "the gateway doesn't answer" });
 });
 
 test("a label that no number can hold is named as what it is", () => {
