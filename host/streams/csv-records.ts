@@ -179,7 +179,7 @@ export class CsvRecords {
   private leaveNoRow(record: CsvRecord, text: string, from: number, badRows: BadRows): CsvRecord {
     const { fields, end, line } = record;
     if (fields.length === 0) return record;
-    const isAgain = fields.length > 1 && this.head.has(text.slice(from, end).trim());
+    const isAgain = fields.length > 1 && this.row.length > 0 && this.head.has(text.slice(from, end).trim());
     const isSecondHead = (isAgain || this.isBehindHeader) && !fields.some(beginsNumber);
     this.isBehindHeader = false;
     if (!isSecondHead && !isSummary(fields, this.row) && !this.areSaid(record)) {
