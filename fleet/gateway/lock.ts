@@ -1,7 +1,18 @@
-import { readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
 import { DeviceError } from "../../host/errors.ts";
 import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+
+/** Milliseconds between two signs of life of a gateway: it touches its lock. */
+const TOUCH_MS = 1000;
+/** How long a gateway of another machine or container is watched for one, and how often. */
+const WATCH_MS = 5000;
+const LOOK_MS = 250;
+
+/** Pauses this thread: nothing of the gateway runs yet. */
+function pauseThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 /** True if a process has that number; one of another user counts. */
 function runs(pid: number): boolean {
@@ -28,6 +39,41 @@ function readProcessStart(pid: number): string | undefined {
   }
 }
 
+/** The numbers among which this process has its own: a container has others. Undefined where the system doesn't say. */
+function readNamespace(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What this process writes into a lock: its number, the system's start, its own, and whose numbers they are. */
+function lockText(): string {
+  return [process.pid, readProcessStart(process.pid) ?? [], readNamespace() ?? []].flat().join(" ");
+}
+
+/** True if such a lock is of another machine or container, or from before the system last started: its number says nothing here. */
+function isForeign(text: string): boolean {
+  const [, boot, , namespace] = text.trim().split(" ");
+  const [, ownBoot, , ownNamespace] = lockText().split(" ");
+  return boot !== undefined && (boot !== ownBoot || (namespace ?? ownNamespace) !== ownNamespace);
+}
+
+function touchedAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** True if somebody touches the lock meanwhile. */
+function isAlive(path: string, pause: (ms: number) => void): boolean {
+  const before = touchedAt(path);
+  for (let ms = 0; ms < WATCH_MS; ms += LOOK_MS) {
+    pause(LOOK_MS);
+    if (touchedAt(path) !== before) return true;
+  }
+  return false;
+}
+
 /** True if a process may be a gateway: it runs the program that this one runs, or the system doesn't say. */
 function mayBeGateway(pid: number): boolean {
   try {
@@ -39,7 +85,7 @@ function mayBeGateway(pid: number): boolean {
 
 /** The running process that wrote such a lock; undefined: it has ended, perhaps before the system last started. */
 function readHolder(text: string): number | undefined {
-  const [first, ...rest] = text.trim().split(" ");
+  const [first, ...rest] = text.trim().split(" ").slice(0, 3);
   const pid = Number(first);
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !runs(pid)) return undefined;
   const [written, present] = [rest.join(" "), readProcessStart(pid)];
@@ -58,24 +104,50 @@ function textIn(path: string): string {
 /**
  * Locks `FILE.pid`, so that two gateways never use one database, and takes over a killed process's lock, also
  * when another process has its number since. Throws a DeviceError if a running process holds it, or it can't
- * be written. Returns a function that releases it.
+ * be written. Of another machine or container, which may share the folder, it waits some seconds for a sign of
+ * life. Returns a function that releases it.
+ * @param pause waits so many milliseconds; default: this thread does nothing.
  */
-export function lock(file: string): () => void {
+export function lock(file: string, pause = pauseThread): () => void {
   const path = `${file}.pid`;
-  const text = [process.pid, readProcessStart(process.pid) ?? []].flat().join(" ");
+  const text = `${lockText()}\n`;
   const write = () => {
     try {
-      return writeNew(path, `${text}\n`, 0o600);
+      return writeNew(path, text, 0o600);
     } catch (error) {
       throw new DeviceError(`${path}: ${writeFault(path, error)}`);
     }
   };
   if (!write()) {
-    const holder = readHolder(textIn(path));
-    if (holder !== undefined)
-      throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
+    checkFree(file, path, pause);
     rmSync(path);
     if (!write()) throw new DeviceError(`${file}: another process uses it`);
   }
-  return () => rmSync(path, { force: true });
+  const touching = setInterval(() => touch(path), TOUCH_MS).unref();
+  return () => {
+    clearInterval(touching);
+    rmSync(path, { force: true });
+  };
+}
+
+/** Throws a DeviceError if somebody holds the lock. */
+function checkFree(file: string, path: string, pause: (ms: number) => void): void {
+  const text = textIn(path);
+  if (isForeign(text)) {
+    if (isAlive(path, pause))
+      throw new DeviceError(
+        `${file}: a gateway of another machine or container uses it; end that, or give this one a store of its own`,
+      );
+    return;
+  }
+  const holder = readHolder(text);
+  if (holder !== undefined)
+    throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
+}
+
+function touch(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {} // somebody removed it
 }

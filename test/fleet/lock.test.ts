@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { lock } from "../../fleet/gateway/lock.ts";
 import { childOfTest, test } from "../tools/contained.ts";
@@ -26,16 +26,19 @@ function written(pid: number | undefined, change: (words: string[]) => void = ()
   return `${words.join(" ")}\n`;
 }
 
-/** True if a lock of that text is taken over. */
-function isTaken(text: string): boolean {
+/** True if a lock of that text is taken over. @param pause while it is watched for a sign of life. */
+function isTaken(text: string, pause: (path: string) => void = () => {}): boolean {
   const file = inFolder("fleet.db");
   writeFileSync(`${file}.pid`, text);
   try {
-    lock(file)();
+    lock(file, () => pause(`${file}.pid`))();
     assert.is(existsSync(`${file}.pid`), false);
     return true;
   } catch (error) {
-    assert.match((error as Error).message, /^\S+: process \d+ uses it; if that is no gateway, remove \S+$/);
+    assert.match(
+      (error as Error).message,
+      /^\S+: (process \d+ uses it; if that is no gateway, remove \S+|a gateway of another machine or container uses it; .*)$/,
+    );
     return false;
   }
 }
@@ -59,6 +62,20 @@ test("a lock whose process runs is held", async () => {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   assert.is(isTaken(written(pid, (words) => words.splice(2, 1, start))), false);
+});
+
+test("a lock of another machine or container is held while somebody touches it, whatever number it has here", async () => {
+  const words = {
+    container: (all: string[]) => all.splice(3, 1, "pid:[1]"),
+    machine: (all: string[]) => all.splice(1, 1, "another-system"),
+  };
+  for (const change of Object.values(words))
+    for (const pid of [process.pid, (await idleNode()).pid]) {
+      assert.is(isTaken(written(pid, change)), true);
+      let touches = 0;
+      const touch = (path: string) => utimesSync(path, 1, ++touches);
+      assert.is(isTaken(written(pid, change), touch), false);
+    }
 });
 
 test.run();
