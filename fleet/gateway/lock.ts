@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
 import { DeviceError } from "../../host/errors.ts";
 import { writeNew } from "../../host/files/new-file.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
@@ -126,7 +126,8 @@ export function lock(file: string, pause = pauseThread): () => void {
   const touching = setInterval(() => touch(path), TOUCH_MS).unref();
   return () => {
     clearInterval(touching);
-    rmSync(path, { force: true });
+    // One that another gateway wrote meanwhile is that one's.
+    if (existsSync(path) && textIn(path) === text) rmSync(path, { force: true });
   };
 }
 

@@ -57,6 +57,14 @@ test("a lock that has a number alone is of an earlier gateway: another program i
   assert.is(isTaken(`${node.pid}\n`), false);
 });
 
+test("a gateway that another displaced leaves that one's lock", () => {
+  const file = inFolder("displaced");
+  const unlock = lock(file);
+  writeFileSync(`${file}.pid`, "1 another\n");
+  unlock();
+  assert.is(readFileSync(`${file}.pid`, "latin1"), "1 another\n");
+});
+
 test("a lock whose process runs is held", async () => {
   const { pid } = await idleNode();
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
