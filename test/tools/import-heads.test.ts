@@ -368,4 +368,29 @@ for (const [about, head, row, features] of [
     assert.equal([named, time.periodSeconds], [[...features], 60]);
   });
 
+for (const mark of ["%", "!", "//", "*", "--", ";"])
+  test(`comments above a table may begin with ${mark}, and have the names`, async () => {
+    for (const separator of [" ", ","]) {
+      const comments = [
+        "press 7, hall 2",
+        "operator: Kim",
+        "made 2026-05-20",
+        ["time", "temp", "flow"].join(separator),
+      ];
+      const rows = makeRows((i) => [(0.1 * i).toFixed(1), temp(i), `${i % 9}.25`].join(separator));
+      const later = [...rows.slice(0, 20), `${mark} paused`, ...rows.slice(20)];
+      const { features, data, description } = await imported(
+        write(lines("# written by rig 3", ...comments.map((text) => `${mark} ${text}`), ...later), "txt"),
+      );
+      assert.equal([features, data.count, description.comment], [["temp", "flow"], ROWS, mark]);
+      assert.is(description.period, 100);
+    }
+  });
+
+test("a semicolon before a blank cell is no comment, and a quote none", async () => {
+  const rows = makeRows((i) => `;${temp(i)};${i % 9}.25`);
+  const { description, data } = await imported(write(lines("; temp;flow", ...rows)));
+  assert.equal([description.separator, description.comment, data.count], [";", undefined, ROWS]);
+});
+
 test.run();

@@ -1,8 +1,45 @@
 import { isKnownUnit } from "../../host/streams/quantity.ts";
 import { nameFields, withUnits } from "./column-names.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** What begins a comment. */
 export const COMMENT = "#";
+/** What else may begin one, above a table. */
+const OTHER_MARK = /^(%|!|\/\/|\*|(?:--|;)(?= ))/;
+
+/** Lines whose comments begin as usual, and where the table begins in them. */
+interface PlainComments {
+  readonly lines: readonly string[];
+  readonly start: number;
+  /** What begins a comment below that, if there is one. */
+  readonly comment?: string;
+}
+
+/** The lines of a file above whose table comments begin with another mark, such as %, with the usual one; undefined for another file. */
+export function withPlainComments(lines: readonly string[]): PlainComments | undefined {
+  const isOther = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
+  const mark = OTHER_MARK.exec(lines.find(isOther) ?? "")?.[0];
+  if (mark === undefined) return undefined;
+  const start = lines.findIndex((line) => isOther(line) && !line.startsWith(mark));
+  const below = lines.slice(start);
+  const isRow = (line: string) => isOther(line) && !line.startsWith(mark);
+  if (start < 0 || 2 * below.filter(isRow).length < below.length) return undefined;
+  const comment = [mark, COMMENT].find((each) => below.some((line) => line.startsWith(each)));
+  return {
+    lines: lines.map((line) => (line.startsWith(mark) ? COMMENT + line.slice(mark.length) : line)),
+    start,
+    ...(comment !== undefined && { comment }),
+  };
+}
+
+/** How such a file is written, by how its lines with the usual mark are. */
+export function withMark(
+  { comment: _, skipLines = 0, ...found }: Dialect,
+  { start, comment }: PlainComments,
+): Dialect {
+  return { ...found, skipLines: Math.max(skipLines, start), ...(comment && { comment }) };
+}
+
 /** Words that say that the names of columns follow. */
 const INTRODUCTION = /^\s*(columns?|fields?|header|names|channels?|format|spalten)\s*[:=]\s*/i;
 

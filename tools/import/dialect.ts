@@ -8,7 +8,7 @@ import { parseNumber } from "../../host/streams/numbers.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { isTimeText, parseDate } from "../../host/streams/time-text.ts";
 import { nameFields, withUnits } from "./column-names.ts";
-import { COMMENT, namesInComment } from "./comment-names.ts";
+import { COMMENT, namesInComment, withMark, withPlainComments } from "./comment-names.ts";
 import { namesOverDates } from "./dated-names.ts";
 import { isRow, isRule, lastHeader, recordsIn } from "./first-records.ts";
 import { findBody, namesAbove, namesFarAbove } from "./head-above.ts";
@@ -63,6 +63,8 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 export function detectDialect(lines: readonly string[]): Dialect {
   const whole = toa5Dialect(lines) ?? labviewDialect(lines) ?? wristbandDialect(lines) ?? zeekDialect(lines);
   if (whole) return { ...headRate(lines), ...whole };
+  const plain = withPlainComments(lines);
+  if (plain) return withMark(detectDialect(plain.lines), plain);
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = lastHeader(lines, named ? 1 : 0);
   const rest = lines.slice(from);
