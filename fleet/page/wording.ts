@@ -87,7 +87,7 @@ export function dealtText({
   waiting,
 }: Pick<NodeState, "labelled" | "durable" | "waiting">): string {
   const more = Math.max(0, waiting - (labelled - durable));
-  return `${labelled}, of which ${durable} are saved; ${more} more are on their way`;
+  return `${labelled} (${durable} saved); ${more} more on their way`;
 }
 
 /** Kinds of events in words; others are words themselves. */

@@ -71,7 +71,7 @@ export function timeText(time: TimeColumns, textAt: (at: number) => string): str
   return withMilliseconds(secondText(texts), milliseconds);
 }
 
-/** Seconds, of which a text has no part. */
+/** Seconds without a fraction. */
 const WHOLE_SECOND = /:\d\d:\d\d(?![\d.,:])/;
 
 /** A time with its milliseconds; as it is where it has no whole seconds, or they are none. */

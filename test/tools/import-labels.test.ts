@@ -30,6 +30,10 @@ async function labelled(
   return { rows, found };
 }
 
+/** What import prints of such a file with its labels. */
+const importedAgain = (file: string) =>
+  runHere(["import", file, "--labels", join(dirname(file), "labels.csv"), "--force"]);
+
 const times = (of: Readonly<Record<number, string>>) => Array.from({ length: ROWS }, (_, i) => of[i] ?? "");
 
 test("labels at rows' times are of these rows, and the others have none", async () => {
@@ -61,26 +65,14 @@ test("spans last so long as the unit in the name of their length says, and secon
     const { rows, found } = await spans(name, length);
     assert.equal(rows, wanted, name);
     assert.is(found.description.labels.lastsUnit, unit);
-    const { stdout } = await runHere([
-      "import",
-      found.file,
-      "--labels",
-      join(dirname(found.file), "labels.csv"),
-      "--force",
-    ]);
+    const { stdout } = await importedAgain(found.file);
     assert.is(stdout.includes("is taken in seconds"), unit === undefined, stdout);
   }
 });
 
-test("labels of which none is of a row are said", async () => {
+test("import says that no row has a label", async () => {
   const { found } = await labelled(READINGS, lines("from,to,what", "10:02,10:07,door", "10:08,10:09,window"));
-  const { stdout } = await runHere([
-    "import",
-    found.file,
-    "--labels",
-    join(dirname(found.file), "labels.csv"),
-    "--force",
-  ]);
+  const { stdout } = await importedAgain(found.file);
   assert.match(stdout, /to be checked +no row has a label of labels.csv: its times, or --since/);
 });
 
@@ -94,13 +86,7 @@ test("labels between rows' times hold until the next, and import says so", async
   const labels = lines("when,state", `${clock(1, 30)},ok`, `${clock(4, 10)},worn`, `${clock(9, 59)},worn`);
   const { rows, found } = await labelled(READINGS, labels);
   assert.equal(rows, ["", "", "ok", "ok", "ok", ...Array(7).fill("worn")]);
-  const { stdout } = await runHere([
-    "import",
-    found.file,
-    "--labels",
-    join(dirname(found.file), "labels.csv"),
-    "--force",
-  ]);
+  const { stdout } = await importedAgain(found.file);
   assert.match(stdout, /own labels +labels\.csv, each of the rows until the next label\n/);
   assert.match(
     stdout,

@@ -311,12 +311,12 @@ export class Column {
     return this.words > 0 && this.numbers === 0 && this.clocks === this.words;
   }
 
-  /** True if it has a few whole numbers of which one is written as a name: 007. */
+  /** True if it has a few whole numbers, and writes one as a name: 007. */
   get hasCodes(): boolean {
     return this.mayBeClasses && [...this.values.keys()].some(isCode);
   }
 
-  /** True for large whole numbers in no order, of which each row has its own, as ids are. */
+  /** True for large whole numbers in no order that differ in each row, as ids do. */
   get mayNameRows(): boolean {
     const { words, numbers, min, values } = this;
     const isEach = [...values.values()].every((rows) => rows === 1);

@@ -362,7 +362,7 @@ function secondHead(
   return names.some(isNumber) ? withUnits(names, units) : nameFields(names);
 }
 
-/** True for fields most of which say a value behind a name, such as "Firmware: 2.2.1". */
+/** True if most fields say a value behind a name, such as "Firmware: 2.2.1". */
 const areFacts = (fields: readonly string[]) =>
   2 * fields.filter((field) => /^[^:]+: \s*\S/.test(field)).length > fields.length;
 

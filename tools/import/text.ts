@@ -307,13 +307,13 @@ function eitherText(classes: FileFound["classes"]): string {
     : "the labels are whole numbers, to be estimated; --classes, or the description's classes, names them as classes";
 }
 
-/** Of a file of labels, none of which is of a row. */
+/** Says that no row has a label of their file. */
 function unmetText({ labels }: Description): [string, string][] {
   const right = "its times, or --since: the row's time from which they count, are wrong";
   return labels ? [["to be checked", `no row has a label of ${labels.file}: ${right}`]] : [];
 }
 
-/** Classes whose names differ in their letters' case alone, or of which one is the number of a truth. */
+/** Names classes that may be one: their names differ in case alone, or mean the same truth, as "yes" and "1" do. */
 function alikeTexts(names: readonly string[]): [string, string][] {
   const plain = (name: string) => names.find((other) => other === parseTruth(name)) ?? name.toLowerCase();
   const alike = [...groupBy(names, plain).values()].filter(({ length }) => length > 1);

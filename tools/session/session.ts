@@ -342,10 +342,9 @@ export class Session {
   }
 
   private reportObstacle(): void {
-    if (!this.port.open) return; // nothing else keeps the node from being taught
     const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged as well
     const why = (early ? undefined : this.keyObstacle()) ?? creditObstacle(this.peer);
-    if (why === this.obstacle) return;
+    if (!this.port.open || why === this.obstacle) return; // a closed line is reason enough
     this.obstacle = why;
     this.options.events?.obstructed?.(why);
   }
